@@ -1,0 +1,33 @@
+"""Deadlines, as pure functions of a match's settings and of when a seat was asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, assert_never
+
+import msgspec
+from msgspec import Meta
+
+REMINDED_AT = 0.8  # of the time a seat has
+
+
+class PerTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="per-turn"):
+    """So long for every turn, from the moment the seat is asked."""
+
+    seconds: Annotated[int, Meta(ge=1, le=31_536_000)] = 259_200
+
+
+Timing = PerTurn  # a closed union; further kinds of clock join it
+
+
+def due(timing: Timing, asked: int) -> int:
+    """The deadline (ms) of a seat that was asked at `asked` (ms). A move at that very millisecond is still in time."""
+    match timing:
+        case PerTurn(seconds=seconds):
+            return asked + seconds * 1000
+        case _ as never:
+            assert_never(never)
+
+
+def reminder(asked: int, until: int) -> int:
+    """When (ms) a seat that has not answered is reminded."""
+    return asked + round((until - asked) * REMINDED_AT)

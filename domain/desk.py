@@ -1,0 +1,187 @@
+"""The one door: load, decide, append, and once more when somebody else was first. Every way into a match knocks here."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from domain.chain import canonical, link, stamp
+from domain.game import Record
+from domain.match.codec import Damage, Line, decode, encode, lines
+from domain.match.commands import Command, Submit, TimeOut
+from domain.match.decide import decide
+from domain.match.events import ActionTaken, ChanceDrawn, Event
+from domain.match.match import Match, begin, evolve, fold
+from domain.match.refusal import Refused
+from domain.ports import Append, Appended, Clock, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Lot, Mode, Replayed, Stored, Tip
+
+TRIES = 5  # only playing overtakes a command, so a match by turns hardly ever needs more than two
+
+
+class Sight(Record, frozen=True):
+    """A match as it stands, with the head of its log."""
+
+    match: Match
+    tip: Tip
+
+
+class Answer(Record, frozen=True):
+    """What was done: the events as they are shown everywhere, and the match after them. `replayed`: it had been done before."""
+
+    lines: tuple[Line, ...]
+    sight: Sight
+    replayed: bool = False
+
+
+class Desk:
+    """Commands to matches, over a log, a lot for each match and a clock. Keeps recently used matches folded in memory.
+
+    A command is decided on what is remembered; the append proves that nobody was faster, so the usual move is one round
+    trip, and only a refusal or a conflict reads the log again.
+    """
+
+    def __init__(self, log: EventLog, lot_of: Callable[[str], Lot], clock: Clock, remembered: int = 2048) -> None:
+        self._log, self._lot_of, self._clock, self._room = log, lot_of, clock, remembered
+        self._known: OrderedDict[str, Sight] = OrderedDict()
+
+    def look(self, match: str) -> Sight:
+        """The match as it is now. Raises Refused (no-such-match, match-damaged) and LogUnavailable."""
+        sight = self._fresh(match)
+        if sight is None:
+            raise Refused("no-such-match", f"there is no match {match}")
+        return sight
+
+    def look_back(self, match: str, version: int) -> Sight:
+        """The match as it was at a version (at least 1)."""
+        past = self._folded(match, None, self._log.read(match, 0, version))
+        if past is None or past.tip.version != version:
+            raise Refused("no-such-match", f"match {match} has no version {version}")
+        return past
+
+    def history(self, match: str, after: int = 0, limit: int | None = None) -> list[Line]:
+        """The events after a version as they are shown everywhere; empty for an unknown match. Their hashes are made anew from the stored bytes."""
+        entries = list(self._log.read(match, 0, None if limit is None else after + limit))
+        try:
+            return lines(match, Tip(), entries)[after:]
+        except Exception as wrong:
+            raise Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}") from wrong
+
+    def do(self, match: str, command: Command, key: Key | None = None) -> Answer:
+        """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
+        remembered = self._known.get(match)
+        for _ in range(TRIES):
+            sight = remembered or self._fresh(match)
+            now = self._clock()
+            try:
+                made = decide(sight.match if sight else None, command, self._lot_of(match), now)
+            except Refused as refused:
+                if key and (before := self._log.recall(match, key)):
+                    return self._again(match, before)
+                if remembered is not None and (fresh := self._fresh(match)) is not None and fresh.tip != remembered.tip:
+                    remembered = None
+                    continue
+                raise self._explained(match, command, refused) from None
+            remembered = None
+            if (answer := self._append(match, sight, command, made, now, key)) is not None:
+                return answer
+        raise Refused("busy", "others were faster, several times in a row; try again")
+
+    def check(self, match: str, command: Command) -> list[Event]:
+        """What the command would do, as far as no lot decides; nothing is written. Raises Refused as `do` would."""
+        sight = self.look(match)
+        try:
+            return decide(sight.match, command, None, self._clock())
+        except Refused as refused:
+            raise self._explained(match, command, refused) from None
+
+    def _append(self, match: str, sight: Sight | None, command: Command, made: list[Event], now: int, key: Key | None) -> Answer | None:
+        """The answer, or None when somebody else was first."""
+        tip = sight.tip if sight else Tip()
+        after = sight.match if sight else None
+        entries, head = [], tip.hash
+        for event in made:
+            kind, body = encode(event)
+            entries.append((kind, body))
+            head = link(head, match, kind, body)
+            after = begin(match, event) if after is None else evolve(after, event)
+        assert after is not None
+        batch = Append(
+            match=match,
+            expected=tip,
+            entries=tuple(entries),
+            hash=head,
+            now=now,
+            mode=_mode(command),
+            status="over" if after.status == "aborted" else after.status,
+            due=after.due,
+            notes=canonical({"after": tip.version, "types": [kind for kind, _ in entries]}),
+            key=key,
+        )
+        outcome = self._log.append(batch)
+        match outcome:
+            case Appended():
+                stored = [Stored(tip.version + step, *entry) for step, entry in enumerate(entries, start=1)]
+                return Answer(tuple(lines(batch.match, tip, stored)), self._remember(Sight(after, Tip(after.version, head))))
+            case Conflict():
+                return None
+            case Replayed() | KeyReused():
+                return self._again(batch.match, outcome)
+            case Closed():
+                raise Refused("match-over", "this match is over")
+            case Late(due=due):
+                raise Refused("deadline-passed", f"the time for this turn ran out at {stamp(due)}", due=due)
+            case Early():
+                raise Refused("nobody-is-late", "no seat's time has run out")
+            case Damaged(what=what):
+                raise Refused("match-damaged", f"the log of this match contradicts itself ({what}); it is read-only until somebody has looked")
+            case _ as never:
+                assert_never(never)
+
+    def _again(self, match: str, before: Replayed | KeyReused) -> Answer:
+        """The answer that was given before."""
+        if isinstance(before, KeyReused):
+            raise Refused("key-reused", "this idempotency key was used for another request; give every request a key of its own")
+        return Answer(tuple(self.history(match, before.after, before.version - before.after)), self.look_back(match, before.version), replayed=True)
+
+    def _explained(self, match: str, command: Command, refused: Refused) -> Refused:
+        """A stale submission is told what happened instead."""
+        if refused.kind != "stale-ply" or not isinstance(command, Submit):
+            return refused
+        sight = self.look(match)
+        log = (decode(sight.match.game, stored) for stored in self._log.read(match, 1))
+        since = tuple(event.fact.text for event in log if event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn))
+        return Refused(refused.kind, refused.words, since=since)
+
+    def _fresh(self, match: str) -> Sight | None:
+        """The match with everything the log has by now; one read of what came since it was last seen."""
+        known = self._known.get(match)
+        news = self._log.read(match, known.tip.version if known else 0)
+        if known and not news:
+            return known
+        sight = self._folded(match, known, news)
+        return self._remember(sight) if sight else None
+
+    def _folded(self, match: str, known: Sight | None, news: Sequence[Stored]) -> Sight | None:
+
+        try:
+            folded = fold(match, news, known.match if known else None)
+        except Damage as damage:
+            raise Refused("match-damaged", f"the log of match {match} cannot be read: {damage}") from damage
+        head = known.tip.hash if known else Tip().hash
+        for entry in news:
+            head = link(head, match, entry.kind, entry.body)
+        return Sight(folded, Tip(folded.version, head)) if folded else None
+
+    def _remember(self, sight: Sight) -> Sight:
+        # Threads may cross here: each step is atomic, and a match that is forgotten or remembered too old costs one read, never a wrong answer.
+        known = self._known.pop(sight.match.id, sight)
+        self._known[sight.match.id] = max(sight, known, key=lambda seen: seen.tip.version)
+        if len(self._known) > self._room:
+            self._known.popitem(last=False)
+        return sight
+
+
+def _mode(command: Command) -> Mode:
+    """A move must be in time, a time-out must not; whatever else there is has no deadline."""
+    return "move" if isinstance(command, Submit) else "timeout" if isinstance(command, TimeOut) else "admin"

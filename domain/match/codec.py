@@ -1,0 +1,106 @@
+"""Events to stored bytes and back; the one place where an old schema is read as today's."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain.chain import canonical, instant, link, stamp
+from domain.game import Game
+from domain.match.events import KINDS, ActionTaken, By, Event
+from domain.ports import Stored, Tip
+
+
+class Damage(Exception):
+    """Stored events that cannot be understood; stops their match and no other."""
+
+
+class _Body(msgspec.Struct, frozen=True):
+    at: str
+    by: By
+    data: Any
+    ply: int
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    at: str
+    by: By
+    data: msgspec.Raw
+    ply: int
+
+
+_envelope = msgspec.json.Decoder(_Envelope)
+_facts = {kind: msgspec.json.Decoder(fact) for fact, kind in KINDS.items()}
+
+
+@cache
+def _actions(game: Game[Any, Any, Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(game.actions)
+
+
+class _Taken(ActionTaken, frozen=True):
+    action: msgspec.Raw
+
+
+_taken = msgspec.json.Decoder(_Taken)
+ACTION = KINDS[ActionTaken]
+
+
+def encode(event: Event) -> tuple[str, bytes]:
+    """Kind and canonical body of an event, as the log stores them."""
+    return KINDS[type(event.fact)], canonical(_Body(stamp(event.at), event.by, event.fact, event.ply))
+
+
+def decode(game: Game[Any, Any, Any] | None, stored: Stored) -> Event:
+    """The event behind stored bytes; the game is None only for a match's first event. Raises Damage."""
+    try:
+        envelope = _envelope.decode(stored.body)
+        if stored.kind == ACTION and game is not None:
+            raw = _taken.decode(envelope.data)
+            fact: Any = ActionTaken(_actions(game).decode(raw.action), raw.text, raw.forced, raw.timeout, raw.nonce)
+        else:
+            fact = _facts[stored.kind].decode(envelope.data)
+        return Event(instant(envelope.at), envelope.by, envelope.ply, fact)
+    except KeyError:
+        raise Damage(f"version {stored.version} is of the unknown type {stored.kind}; this server is older than the event") from None
+    except (msgspec.MsgspecError, ValueError) as wrong:
+        raise Damage(f"version {stored.version} ({stored.kind}) cannot be read: {wrong}") from wrong
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One event as it is shown everywhere (API, stream, export): the stored values with their place in the chain beside them."""
+
+    at: msgspec.Raw
+    by: msgspec.Raw
+    data: msgspec.Raw
+    hash: str
+    match: str
+    ply: msgspec.Raw
+    prev: str
+    schema: int
+    type: str
+    version: int
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    at: msgspec.Raw
+    by: msgspec.Raw
+    data: msgspec.Raw
+    ply: msgspec.Raw
+
+
+_shown = msgspec.json.Decoder(_Shown)
+
+
+def lines(match: str, tip: Tip, entries: list[Stored]) -> list[Line]:
+    """Stored events that follow a tip as shown events; hashes are made anew from the bytes."""
+    shown, prev = [], tip.hash
+    for stored in entries:
+        body = _shown.decode(stored.body)
+        name, _, schema = stored.kind.rpartition(".")
+        now = link(prev, match, stored.kind, stored.body)
+        shown.append(Line(body.at, body.by, body.data, now.hex(), match, body.ply, prev.hex(), int(schema), name, stored.version))
+        prev = now
+    return shown

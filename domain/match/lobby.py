@@ -1,0 +1,174 @@
+"""Before a match: creating it, sitting down, leaving again, and the start when the last seat is taken."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, assert_never
+
+import msgspec
+
+from domain.bots import kinds
+from domain.chain import canonical
+from domain.game import Game
+from domain.games import GAMES
+from domain.match.commands import Actor, CreateMatch, Hold, House, Invite, Join, Leave, Open
+from domain.match.ending import revealed
+from domain.match.events import (
+    NATURE,
+    SERVER,
+    By,
+    ChanceDrawn,
+    Event,
+    MatchAborted,
+    MatchCreated,
+    MatchStarted,
+    SeatLeft,
+    SeatTaken,
+)
+from domain.match.match import Chair, Match, begin, evolve
+from domain.match.refusal import Refused
+from domain.match.settings import Settings
+from domain.match.settle import settle
+from domain.ports import Lot
+
+
+def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
+    """A new match with whoever sits down at once; it starts by itself when that fills it."""
+    game = GAMES.get(command.game)
+    if game is None:
+        raise Refused("invalid-match", f"there is no game {command.game!r}; there are {', '.join(sorted(GAMES))}")
+    if len(command.places) not in game.sizes:
+        raise Refused("invalid-match", f"{game.title} is for {_sizes(game)} seats, and {len(command.places)} were named")
+    seats = game.seats[: len(command.places)]
+    options = _read(command.options, game.options, "options")
+    if unfit := game.unfit(options, seats):
+        raise Refused("invalid-match", unfit)
+    settings = _settings(command, game)
+    for place in command.places:
+        if isinstance(place, House) and place.bot not in kinds(game):
+            raise Refused("invalid-match", f"{game.title} has no house bot {place.bot!r}; there are {', '.join(kinds(game))}")
+    created = MatchCreated(
+        game=game.id,
+        edition=game.edition,
+        options=msgspec.to_builtins(options),
+        settings=msgspec.to_builtins(settings),
+        seats=seats,
+        commitment=lot.commitment,
+        invited={seat: place.player for seat, place in zip(seats, command.places, strict=True) if isinstance(place, Invite)} or msgspec.UNSET,
+        components=_digest(game),
+    )
+    by = _by(command.actor)
+    made = [Event(now, by, 0, created)]
+    entropy = command.entropy
+    for seat, place in zip(seats, command.places, strict=True):
+        match place:
+            case Hold(player=player):
+                mine = player == command.actor.player
+                made.append(Event(now, by, 0, SeatTaken(seat, player, entropy=entropy if mine else msgspec.UNSET)))
+                entropy = msgspec.UNSET if mine else entropy
+            case House(bot=bot, player=player):
+                made.append(Event(now, by, 0, SeatTaken(seat, player, bot)))
+            case Invite() | Open():
+                pass
+            case _ as never:
+                assert_never(never)
+    return _started_if_full("", made, lot, now)
+
+
+def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
+    """Take a seat of a match that waits for players."""
+    _must_wait(match)
+    player = command.actor.player
+    if match.seats_of(player) and match.settings.several_seats is not True:
+        raise Refused("seat-taken", "you have a seat in this match already, and it gives each player one")
+    kept = next((seat for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.invited == player), None)
+    seat = command.seat or kept or next((seat for seat in match.seats if match.chair(seat) == Chair()), None)
+    if seat is None:
+        raise Refused("seat-taken", "every seat of this match is taken or kept for somebody")
+    if seat not in match.seats:
+        raise Refused("seat-taken", f"there is no seat {seat!r}; the seats are {', '.join(match.seats)}")
+    chair = match.chair(seat)
+    if chair.player is not None:
+        raise Refused("seat-taken", f"{seat} is taken already")
+    if chair.invited not in (None, player):
+        raise Refused("seat-taken", f"{seat} is kept for somebody who was invited")
+    return _started_if_full(match.id, [Event(now, _by(command.actor), 0, SeatTaken(seat, player, entropy=command.entropy))], lot, now, match)
+
+
+def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event]:
+    """Give every seat back that one holds or was kept for one; without any person left the match is called off."""
+    _must_wait(match)
+    player = command.actor.player
+    chairs = zip(match.seats, match.chairs, strict=True)
+    mine = [seat for seat, chair in chairs if player in (chair.player, chair.invited)]
+    if not mine:
+        raise Refused("not-seated", "you have no seat in this match")
+    made = [Event(now, _by(command.actor), 0, SeatLeft(seat)) for seat in mine]
+    left = match
+    for event in made:
+        left = evolve(left, event)
+    if not any((chair.player and not chair.bot) for chair in left.chairs):
+        made += [Event(now, SERVER, 0, MatchAborted("everybody left")), *revealed(match, lot, now)]
+    return made
+
+
+def _started_if_full(name: str, made: list[Event], lot: Lot | None, now: int, match: Match | None = None) -> list[Event]:
+    """With the last seat taken: the start, the seats by lot if the match wants that, and what follows by itself."""
+    for event in made:
+        match = begin(name, event) if match is None else evolve(match, event)
+    assert match is not None
+    if any(chair.player is None for chair in match.chairs):
+        return made
+    started = [Event(now, SERVER, 0, MatchStarted())]
+    match = evolve(match, started[0])
+    if match.settings.seating == "random":
+        if lot is None:
+            return made + started
+        started.append(Event(now, NATURE, 0, _seating(match, lot)))
+        match = evolve(match, started[-1])
+    return made + started + settle(match, lot, now)
+
+
+def _seating(match: Match, lot: Lot) -> ChanceDrawn:
+    """Seat by seat from the players in joining order; who holds several seats stands there once for each."""
+    draws = lot.at(0, match.draws, match.entropy)
+    waiting = [chair.player for chair in sorted(match.chairs, key=lambda chair: chair.since)]
+    drawn = {seat: waiting.pop(draws(len(waiting))) for seat in match.seats}
+    told = ", ".join(f"{seat} {player}" for seat, player in drawn.items())
+    return ChanceDrawn("seats", {"seats": drawn}, f"* seats {told}", match.draws)
+
+
+def _settings(command: CreateMatch, game: Game[Any, Any, Any]) -> Settings:
+    settings: Settings = _read(command.settings, Settings, "settings")
+    held = [place.player for place in command.places if isinstance(place, Hold | Invite)]
+    if len(set(held)) < len(held) and settings.several_seats is not False:
+        settings = msgspec.structs.replace(settings, several_seats=True)
+    if settings.several_seats is True and not game.shareable:
+        raise Refused("invalid-match", f"in {game.title} every player has one seat")
+    if len(set(held)) < len(held) and settings.several_seats is False:
+        raise Refused("invalid-match", "a player is named for several seats, but `several_seats` is false")
+    return msgspec.structs.replace(settings, several_seats=True if settings.several_seats is True else msgspec.UNSET)
+
+
+def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
+    try:
+        return msgspec.convert(said, shape)
+    except msgspec.ValidationError as wrong:
+        raise Refused("invalid-match", f"{what}: {str(wrong).replace('$', what)}") from wrong
+
+
+def _digest(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
+    return sha256(canonical(game.components)).hexdigest() if game.components else msgspec.UNSET
+
+
+def _sizes(game: Game[Any, Any, Any]) -> str:
+    return " or ".join(str(size) for size in game.sizes)
+
+
+def _must_wait(match: Match) -> None:
+    if match.status != "waiting":
+        raise Refused("match-over" if match.status in ("over", "aborted") else "seat-taken", "this match has started; its seats are given")
+
+
+def _by(actor: Actor) -> By:
+    return By("player", player=actor.player, via=actor.via)

@@ -1,0 +1,272 @@
+"""A match as its events make it: `evolve` believes every event and `fold` is their history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias, assert_never
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.clocks import due
+from domain.game import Game, Outcome, Record, Seat
+from domain.games import GAMES
+from domain.match import events
+from domain.match.codec import Damage, decode
+from domain.match.events import Event
+from domain.match.settings import Settings
+from domain.ports import Stored
+
+Status: TypeAlias = Literal["waiting", "live", "over", "aborted"]
+
+
+class Chair(Record, frozen=True):
+    """Who sits in a seat, if anybody; `bot` is the kind of house bot. `since` is the version at which they sat down."""
+
+    player: str | None = None
+    bot: str | None = None
+    since: int = 0
+    invited: str | None = None
+
+
+class Ask(Record, frozen=True):
+    """A seat owes a decision: numbered by the ply at which it came to be awaited, born with an event (`version`), to be answered by `due` (ms)."""
+
+    seat: Seat
+    ply: int
+    version: int
+    asked: int
+    due: int
+
+
+class Mark(Record, frozen=True):
+    """The position before the turn that its author may still take back."""
+
+    seat: Seat
+    ask: Ask
+    ply: int
+    state: Any
+    at: int
+
+
+class Pending(Record, frozen=True):
+    """An offer on the table and the players who agreed to it."""
+
+    offer: int
+    kind: Literal["end"]
+    player: str
+    agreed: frozenset[str]
+
+
+class Match(Record, frozen=True):
+    """The aggregate. `state` is the game's and None until the match is live."""
+
+    id: str
+    game: Game[Any, Any, Any]
+    options: Any
+    settings: Settings
+    seats: tuple[Seat, ...]
+    chairs: tuple[Chair, ...]
+    creator: str | None
+    created: int
+    at: int
+    version: int = 0
+    status: Status = "waiting"
+    ply: int = 0
+    state: Any = None
+    asks: tuple[Ask, ...] = ()
+    vacated: tuple[Seat, ...] = ()  # in the order of leaving
+    draws: int = 0
+    entropy: bytes = b""  # every piece players gave, each followed by LF
+    mark: Mark | None = None
+    offer: Pending | None = None
+    offers: int = 0
+    outcome: dict[str, Any] | None = None
+    reason: str | None = None  # of an aborted match
+
+    @property
+    def due(self) -> int | None:
+        """The next deadline, ms."""
+        return min((ask.due for ask in self.asks), default=None)
+
+    @property
+    def last_chance_to_take_back(self) -> int | None:
+        """Until when (ms) the turn just taken may be taken back; None where none may."""
+        if self.mark is None or self.settings.undo_seconds == 0:
+            return None
+        return min(self.mark.at + self.settings.undo_seconds * 1000, self.mark.ask.due)
+
+    def chair(self, seat: Seat) -> Chair:
+        """Who sits in a seat of this match."""
+        return self.chairs[self.seats.index(seat)]
+
+    def seats_of(self, player: str) -> tuple[Seat, ...]:
+        """The seats a player holds, also those that were vacated."""
+        return tuple(seat for seat, chair in zip(self.seats, self.chairs, strict=True) if chair.player == player)
+
+    def ask(self, seat: Seat) -> Ask | None:
+        """What the seat is asked just now, if it is."""
+        return next((ask for ask in self.asks if ask.seat == seat), None)
+
+
+def evolve(match: Match, event: Event) -> Match:
+    """The match after one more event. No checks, no time, no chance: what happened, happened."""
+    fact, version, at = event.fact, match.version + 1, event.at
+    game, state = match.game, match.state
+    match fact:
+        case events.ActionTaken(action=action):
+            seat = event.by.seat
+            assert seat is not UNSET
+            after = game.apply(state, seat, action)
+            return replace(
+                match,
+                version=version,
+                at=at,
+                ply=event.ply,
+                state=after,
+                asks=_asks(match, after, version, at, event.ply),
+                mark=match.mark if fact.forced or fact.timeout is True else _mark(match, seat, at),
+                entropy=match.entropy if fact.nonce is UNSET else match.entropy + f"{fact.nonce}\n".encode(),
+            )
+        case events.ChanceDrawn(kind=kind, outcome=outcome):
+            if kind == "seats":
+                return _seated(replace(match, version=version, at=at), outcome["seats"], version, at)
+            drawn = outcome_of(game, kind, outcome)
+            after = game.apply_chance(state, drawn)
+            draws = match.draws + game.draws(drawn)
+            return replace(match, version=version, at=at, state=after, draws=draws, mark=None, asks=_asks(match, after, version, at))
+        case events.MatchCreated():
+            raise Damage(f"version {version} creates the match again")
+        case events.SeatTaken(seat=seat, player=player, bot=bot, entropy=entropy):
+            match = _sit(match, seat, Chair(player, None if bot is UNSET else bot, version), version, at)
+            return match if entropy is UNSET else replace(match, entropy=match.entropy + f"{entropy}\n".encode())
+        case events.SeatLeft(seat=seat):
+            return _sit(match, seat, Chair(), version, at)
+        case events.MatchStarted():
+            match = replace(match, version=version, at=at, status="live", state=game.setup(match.options, match.seats))
+            return match if match.settings.seating == "random" else replace(match, asks=_asks(match, match.state, version, at))
+        case events.MatchAborted(reason=reason):
+            return replace(match, version=version, at=at, status="aborted", reason=reason)
+        case events.TurnTakenBack():
+            return _taken_back(match, version, at)
+        case events.OfferMade(offer=number, kind=offered):
+            offerer = event.by.player
+            assert offerer is not UNSET
+            pending = Pending(number, offered, offerer, frozenset([offerer]))
+            return replace(match, version=version, at=at, offer=pending, offers=number)
+        case events.OfferAnswered(answer=answer):
+            return _answered(match, event.by.player, answer, version, at)
+        case events.OfferLapsed():
+            return replace(match, version=version, at=at, offer=None)
+        case events.SeatVacated(seat=seat):
+            after = game.vacate(state, seat)
+            match = replace(match, vacated=(*match.vacated, seat), mark=None)
+            return replace(match, version=version, at=at, state=after, asks=_asks(match, after, version, at))
+        case events.MatchFinished(outcome=result):
+            return replace(match, version=version, at=at, status="over", outcome=result, asks=(), mark=None, offer=None)
+        case events.SeedRevealed():
+            return replace(match, version=version, at=at)
+        case _ as never:
+            assert_never(never)
+
+
+def outcome_of(game: Game[Any, Any, Any], kind: str, outcome: dict[str, Any]) -> Outcome:
+    """A stored outcome as the game's own value."""
+    drawn: Outcome = msgspec.convert({**outcome, "kind": kind}, game.outcomes)
+    return drawn
+
+
+def _asks(match: Match, state: Any, version: int, at: int, ply: int | None = None) -> tuple[Ask, ...]:
+    """A seat keeps its ask through its own actions, and while nature is at work, until the turn passes."""
+    awaited = match.game.awaited(state)
+    asks = match.asks
+    if not awaited:
+        return asks if match.game.chance_due(state) else ()
+    if len(asks) == 1 == len(awaited) and asks[0].seat == awaited[0] and awaited[0] not in match.vacated:
+        return asks
+    standing = {ask.seat: ask for ask in asks}
+    return tuple(
+        standing.get(seat) or Ask(seat, match.ply if ply is None else ply, version, at, due(match.settings.clock, at))
+        for seat in awaited
+        if seat not in match.vacated
+    )
+
+
+def _mark(match: Match, seat: Seat, at: int) -> Mark:
+    """Where the turn of this action began: the mark stays through a turn, as its ask does."""
+    ask = match.ask(seat)
+    assert ask is not None
+    mark = match.mark
+    if mark is not None and mark.ask.version == ask.version:
+        return replace(mark, at=at)
+    return Mark(seat, ask, match.ply, match.state, at)
+
+
+def _taken_back(match: Match, version: int, at: int) -> Match:
+    """The old position with a new ask (the links of the old one are dead), but the old deadline."""
+    mark = match.mark
+    assert mark is not None
+    ask = replace(mark.ask, ply=mark.ply, version=version, asked=at)
+    return replace(match, version=version, at=at, ply=mark.ply, state=mark.state, asks=(ask,), mark=None)
+
+
+def _sit(match: Match, seat: Seat, chair: Chair, version: int, at: int) -> Match:
+    """One seat with somebody else in it, or nobody."""
+    chairs = tuple(chair if name == seat else old for name, old in zip(match.seats, match.chairs, strict=True))
+    return replace(match, version=version, at=at, chairs=chairs)
+
+
+def _seated(match: Match, drawn: dict[Seat, str], version: int, at: int) -> Match:
+    """The seats as the lot gave them; nobody is asked before."""
+    known = {chair.player: chair for chair in match.chairs}
+    chairs = tuple(replace(known[drawn[seat]], since=version) for seat in match.seats)
+    match = replace(match, chairs=chairs, draws=match.draws + len(match.seats))
+    return replace(match, asks=_asks(match, match.state, version, at))
+
+
+def _answered(match: Match, player: str | UnsetType, answer: str, version: int, at: int) -> Match:
+    """An offer with one more agreement, or none left to agree to."""
+    pending = match.offer
+    assert pending is not None
+    assert player is not UNSET
+    offer = replace(pending, agreed=pending.agreed | {player}) if answer == "accept" else None
+    return replace(match, version=version, at=at, offer=offer)
+
+
+def begin(match: str, event: Event) -> Match:
+    """The match as its first event makes it."""
+    fact = event.fact
+    if not isinstance(fact, events.MatchCreated):
+        raise Damage("the first event does not create a match")
+    game = GAMES.get(fact.game)
+    if game is None or game.edition != fact.edition:
+        raise Damage(f"this server does not know {fact.game} edition {fact.edition}")
+    invited = {} if fact.invited is UNSET else fact.invited
+    player = event.by.player
+    return Match(
+        id=match,
+        game=game,
+        options=msgspec.convert(fact.options, game.options),
+        settings=msgspec.convert(fact.settings, Settings),
+        seats=fact.seats,
+        chairs=tuple(Chair(invited=invited.get(seat)) for seat in fact.seats),
+        creator=None if player is UNSET else player,
+        created=event.at,
+        at=event.at,
+        version=1,
+    )
+
+
+def fold(match: str, log: Iterable[Stored], onto: Match | None = None) -> Match | None:
+    """The match that stored events make, from the first or onto a match that has seen the earlier ones; None where there are none."""
+    for stored in log:
+        if stored.version != (1 if onto is None else onto.version + 1):
+            raise Damage(f"version {stored.version} stands where version {1 if onto is None else onto.version + 1} belongs")
+        try:
+            onto = begin(match, decode(None, stored)) if onto is None else evolve(onto, decode(onto.game, stored))
+        except Damage:
+            raise
+        except Exception as wrong:  # whatever a damaged event makes the rules stumble over stops this match and no other
+            raise Damage(f"version {stored.version} ({stored.kind}) cannot be replayed: {wrong!r}") from wrong
+    return onto

@@ -1,0 +1,48 @@
+"""No, in words: what kind of refusal it is, why, and what a person can do next."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "invalid-match",  # the game, options, settings or seats asked for do not fit together
+    "no-such-match",
+    "not-seated",  # whoever asks has no seat in this match
+    "not-your-seat",
+    "seat-taken",
+    "not-live",  # the match has not begun
+    "match-over",
+    "stale-ply",
+    "not-your-turn",
+    "deadline-passed",
+    "interrupted",  # chance, another seat or a forced action comes in between
+    "illegal-action",
+    "unreadable-text",
+    "no-such-offer",
+    "nothing-to-take-back",
+    "nobody-is-late",
+    "key-reused",
+    "match-damaged",
+    "busy",  # others were first, several times in a row
+]
+
+RULING = re.compile(r"\(([A-Z]{2}-\d+)[,)]")
+
+
+class Refused(Exception):
+    """A command that was not done. Nothing was written; `action` is the index of the first action that cannot be."""
+
+    def __init__(self, kind: Kind, words: str, *, action: int | None = None, due: int | None = None, since: tuple[str, ...] = ()) -> None:
+        super().__init__(words)
+        self.kind: Kind = kind
+        self.words = words
+        self.action = action
+        self.due = due  # the deadline that passed, ms
+        self.since = since  # what was played meanwhile, as text lines
+
+    @property
+    def ruling(self) -> str | None:
+        """The ruling that the words name, if they do."""
+        named = RULING.search(self.words)
+        return named[1] if named else None
