@@ -64,7 +64,7 @@ def no_objection(_options: Any, _seats: tuple[Seat, ...]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, A, O]):
     """A set of rules. Every function is pure; at any moment exactly one of `awaited`, `chance_due`, `result` holds.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from domain.chain import canonical, instant, link, stamp
-from domain.game import Game
-from domain.match.events import KINDS, ActionTaken, By, Event
+from domain.game import Game, Record
+from domain.match.events import KINDS, ActionTaken, By, Event, Fact
 from domain.ports import Stored, Tip
 
 
@@ -17,35 +17,25 @@ class Damage(Exception):
     """Stored events that cannot be understood; stops their match and no other."""
 
 
-class _Body(msgspec.Struct, frozen=True):
+F = TypeVar("F")
+
+
+class _Body(msgspec.Struct, Generic[F], frozen=True):
     at: str
     by: By
-    data: Any
+    data: F
     ply: int
 
 
-class _Envelope(msgspec.Struct, frozen=True):
-    at: str
-    by: By
-    data: msgspec.Raw
-    ply: int
-
-
-_envelope = msgspec.json.Decoder(_Envelope)
-_facts = {kind: msgspec.json.Decoder(fact) for fact, kind in KINDS.items()}
+_FACTS: dict[str, type[Record]] = {kind: fact for fact, kind in KINDS.items()}
 
 
 @cache
-def _actions(game: Game[Any, Any, Any]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(game.actions)
-
-
-class _Taken(ActionTaken, frozen=True):
-    action: msgspec.Raw
-
-
-_taken = msgspec.json.Decoder(_Taken)
-ACTION = KINDS[ActionTaken]
+def _decoder(kind: str, game: Game[Any, Any, Any] | None) -> msgspec.json.Decoder[_Body[Fact]]:
+    """Reads a whole body in one go, a game's actions included. KeyError for an unknown kind."""
+    fact: Any = _FACTS[kind]
+    body: Any = _Body
+    return msgspec.json.Decoder(body[fact[game.actions] if fact is ActionTaken and game else fact])
 
 
 def encode(event: Event) -> tuple[str, bytes]:
@@ -56,13 +46,8 @@ def encode(event: Event) -> tuple[str, bytes]:
 def decode(game: Game[Any, Any, Any] | None, stored: Stored) -> Event:
     """The event behind stored bytes; the game is None only for a match's first event. Raises Damage."""
     try:
-        envelope = _envelope.decode(stored.body)
-        if stored.kind == ACTION and game is not None:
-            raw = _taken.decode(envelope.data)
-            fact: Any = ActionTaken(_actions(game).decode(raw.action), raw.text, raw.forced, raw.timeout, raw.nonce)
-        else:
-            fact = _facts[stored.kind].decode(envelope.data)
-        return Event(instant(envelope.at), envelope.by, envelope.ply, fact)
+        body = _decoder(stored.kind, game).decode(stored.body)
+        return Event(instant(body.at), body.by, body.ply, body.data)
     except KeyError:
         raise Damage(f"version {stored.version} is of the unknown type {stored.kind}; this server is older than the event") from None
     except (msgspec.MsgspecError, ValueError) as wrong:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.game import Record, Seat
+from domain.game import Action, Record, Seat
+
+A = TypeVar("A", bound=Action)
 
 Via: TypeAlias = Literal["link", "reply", "web", "api", "jws", "bot", "clock", "caretaker", "server"]
 
@@ -63,10 +65,10 @@ class MatchAborted(Record, frozen=True):
     reason: str
 
 
-class ActionTaken(Record, frozen=True):
+class ActionTaken(Record, Generic[A], frozen=True):
     """One action; `forced` where nobody chose it, `timeout` where the clock answered for the seat."""
 
-    action: Any  # an Action of the match's game
+    action: A  # of the match's game
     text: str
     forced: bool
     timeout: bool | UnsetType = UNSET
@@ -128,7 +130,7 @@ class SeedRevealed(Record, frozen=True):
 
 
 Fact: TypeAlias = (
-    ActionTaken
+    ActionTaken[Any]
     | ChanceDrawn
     | MatchCreated
     | SeatTaken

@@ -1,0 +1,1 @@
+"""The domain's tests: no Redis, no network, no clock."""
