@@ -21,7 +21,7 @@ def canonical(value: Any) -> bytes:
 
 def stamp(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC, always three digits: `2026-11-29T10:00:00.123Z`."""
-    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
+    return f"{datetime.fromtimestamp(at // 1000, UTC).isoformat()[:19]}.{at % 1000:03d}Z"
 
 
 def instant(said: str) -> int:

@@ -55,7 +55,7 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
         seats=seats,
         commitment=lot.commitment,
         invited={seat: place.player for seat, place in zip(seats, command.places, strict=True) if isinstance(place, Invite)} or msgspec.UNSET,
-        components=_digest(game),
+        components=card_hash(game),
     )
     by = _by(command.actor)
     made = [Event(now, by, 0, created)]
@@ -72,7 +72,7 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
                 pass
             case _ as never:
                 assert_never(never)
-    return _started_if_full("", made, lot, now)
+    return started_if_full("", made, lot, now)
 
 
 def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
@@ -92,7 +92,7 @@ def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
         raise Refused("seat-taken", f"{seat} is taken already")
     if chair.invited not in (None, player):
         raise Refused("seat-taken", f"{seat} is kept for somebody who was invited")
-    return _started_if_full(match.id, [Event(now, _by(command.actor), 0, SeatTaken(seat, player, entropy=command.entropy))], lot, now, match)
+    return started_if_full(match.id, [Event(now, _by(command.actor), 0, SeatTaken(seat, player, entropy=command.entropy))], lot, now, match)
 
 
 def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event]:
@@ -112,7 +112,7 @@ def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event
     return made
 
 
-def _started_if_full(name: str, made: list[Event], lot: Lot | None, now: int, match: Match | None = None) -> list[Event]:
+def started_if_full(name: str, made: list[Event], lot: Lot | None, now: int, match: Match | None = None) -> list[Event]:
     """With the last seat taken: the start, the seats by lot if the match wants that, and what follows by itself."""
     for event in made:
         match = begin(name, event) if match is None else evolve(match, event)
@@ -157,7 +157,8 @@ def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
         raise Refused("invalid-match", f"{what}: {str(wrong).replace('$', what)}") from wrong
 
 
-def _digest(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
+def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
+    """SHA-256 (hex) of the game's cards, for games that have some."""
     return sha256(canonical(game.components)).hexdigest() if game.components else msgspec.UNSET
 
 

@@ -10,7 +10,7 @@ from domain.games.fourfold.court import CELLS, COLUMNS, ROWS, SEATS, SIDES, TEAM
 from domain.games.fourfold.notation import write
 from domain.games.fourfold.rules import possible
 from domain.games.fourfold.state import Action, Advance, Deploy, Pass, Runner, State
-from domain.games.fourfold.telling import headline
+from domain.games.fourfold.telling import counted, headline
 from domain.picture import Look, arrow, corners, element, letters, polygon, sheet
 
 Point: TypeAlias = tuple[float, float]
@@ -110,22 +110,22 @@ def _side(s: State, look: Look, side: Side, turns: int, *, mine: bool) -> str:
     x, y = MIDDLE
     bar = element("rect", x=LEFT, y=BOTTOM, width=RIGHT - LEFT, height=9, fill=colour, transform=f"rotate({AHEAD[lies]} {x:g} {y:g})")
     name = side.seat.capitalize() + (" (you)" if mine else "")
-    goals = f"{s.goals[SEATS.index(side.seat)]} of {s.options.goals_to_win}"
+    made, (needed, word) = s.goals[SEATS.index(side.seat)], counted(s.options.goals_to_win).split()
     if lies in (1, 3):
         y, up = (BOTTOM + 48, 1) if lies == 1 else (TOP - 46, -1)
         return (
             bar
             + letters(name, x - 24, y, 22, look, fill=colour, text_anchor="end")
             + arrow((x, y + up * 13), (x, y - up * 13), 15, colour)
-            + letters(f"{goals} goals", x + 24, y, 22, look, fill=colour, text_anchor="start")
+            + letters(f"{made} of {needed} {word}", x + 24, y, 22, look, fill=colour, text_anchor="start")
         )
     x, right = (40, 1) if lies == 0 else (WIDTH - 40, -1)
     return (
         bar
         + letters(name, x, y - 48, 22, look, fill=colour)
         + arrow((x - right * 22, y - 18), (x + right * 22, y - 18), 15, colour)
-        + letters(goals, x, y + 14, 22, look, fill=colour)
-        + letters("goals", x, y + 40, 22, look, fill=colour)
+        + letters(f"{made} of {needed}", x, y + 14, 22, look, fill=colour)
+        + letters(word, x, y + 40, 22, look, fill=colour)
     )
 
 

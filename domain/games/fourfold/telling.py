@@ -40,7 +40,7 @@ def _doing(s: State) -> str:
 
 def _leading(s: State) -> str:
     leaders: tuple[Seat, ...] = tuple(seat for seat, goals in zip(SEATS, s.goals, strict=True) if goals == max(s.goals))
-    goals = _goals(max(s.goals))
+    goals = counted(max(s.goals))
     return (
         f"{leaders[0]} wins with {goals}" if len(leaders) == 1 else f"{', '.join(leaders[:-1])} and {leaders[-1]} share the first rank with {goals}"
     )
@@ -58,7 +58,7 @@ def _court(s: State) -> list[str]:
 
 def _teams(s: State) -> list[str]:
     return [
-        f"{seat.capitalize()} (from {side.starts_on} to {side.runs_to}), {goals} of {s.options.goals_to_win} goals: "
+        f"{seat.capitalize()} (from {side.starts_on} to {side.runs_to}), {goals} of {counted(s.options.goals_to_win)}: "
         + (", ".join(f"{runner} on {cell}" for runner, cell in zip(s.order, s.cells, strict=True) if runner[0] == side.initial) or "no runner")
         for (seat, side), goals in zip(SIDES.items(), s.goals, strict=True)
     ]
@@ -73,5 +73,6 @@ def _turn(s: State) -> list[str]:
     return lists
 
 
-def _goals(count: int) -> str:
-    return "1 goal" if count == 1 else f"{count} goals"
+def counted(goals: int) -> str:
+    """`1 goal`, `4 goals`."""
+    return "1 goal" if goals == 1 else f"{goals} goals"

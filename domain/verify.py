@@ -1,0 +1,143 @@
+"""The verifier: what an export of a match proves by itself, without trusting the server that wrote it (DESIGN 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from msgspec import UNSET
+
+from domain.chain import ORIGIN, SeedLot, commitment
+from domain.export import Header, Trailer
+from domain.game import Record
+from domain.games import GAMES
+from domain.match.events import Event, MatchCreated, SeedRevealed
+from domain.match.lobby import card_hash
+from domain.referee import Astray, Referee
+from domain.scrutiny import Check, Flaw, scrutinise
+
+Keys: TypeAlias = tuple[dict[str, Any], ...]  # public keys, as JWKs
+Signed: TypeAlias = Callable[[Keys, str], dict[str, Any] | None]  # what a compact JWS says, if it was signed with one of these keys
+
+
+class Report(Record, frozen=True):
+    """What was found: which checks hold, which could not be made and why, and every flaw."""
+
+    match: str
+    game: str
+    edition: int
+    version: int  # of the last event
+    hash: str
+    status: str
+    ply: int
+    chances: int
+    outcome: dict[str, Any] | None
+    holds: tuple[Check, ...]
+    unchecked: tuple[str, ...]
+    flaws: tuple[Flaw, ...]
+
+    @property
+    def words(self) -> str:
+        """All of it in one line."""
+        name = f"match {self.match or '(unknown)'}" + (f" ({self.game})" if self.game else "")
+        if self.flaws:
+            others = f" (and {len(self.flaws) - 1} more)" if len(self.flaws) > 1 else ""
+            return f"{name} does NOT hold: {self.flaws[0].words}{others}"
+        lots = f", {self.chances} lots as the seed draws them" if "lots" in self.holds else ""
+        said = f"unaltered chain of {self.version} events, {self.ply} plies by the rules{lots}"
+        ended = f"; outcome {_ranking(self.outcome)}" if self.outcome else f"; {self.status}"
+        head = "; head signed" if "head" in self.holds else ""
+        return f"{name} holds: {said}{ended}{head}" + "".join(f"; not checked: {why}" for why in self.unchecked)
+
+
+def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None) -> Report:
+    """Everything that one export can be held to.
+
+    `signed` checks the head's signature, where somebody can; `keys` are the server's as one knows them from elsewhere, better
+    than those that the export itself brings along.
+    """
+    read = scrutinise(export)
+    flaws, unchecked, referee = [*read.flaws], list[str](), None
+    header, trailer, last = read.header, read.trailer, read.lines[-1] if read.lines else None
+    if header and trailer and not flaws:
+        flaws += _signature(header, trailer, signed, keys, unchecked)
+        referee = _played(read.log, header, flaws, unchecked)
+    match = referee.match if referee else None
+    return Report(
+        match=header.match if header else last.match if last else "",
+        game=header.game if header else "",
+        edition=header.edition if header else 0,
+        version=last.version if last else 0,
+        hash=last.hash if last else ORIGIN.hex(),
+        status=match.status if match else "unknown",
+        ply=match.ply if match else 0,
+        chances=referee.chances if referee else 0,
+        outcome=match.outcome if match else None,
+        holds=_held(referee, trailer, signed) if referee and trailer and not flaws else (),
+        unchecked=tuple(unchecked),
+        flaws=tuple(flaws),
+    )
+
+
+def _signature(header: Header, trailer: Trailer, signed: Signed | None, keys: Keys | None, unchecked: list[str]) -> Iterator[Flaw]:
+    """Whether the server stands to the trailer's head; the trailer's line is two after the last event's."""
+    line = trailer.version + 2
+    if trailer.signature is UNSET:
+        unchecked.append("who wrote it, since its head is not signed")
+    elif signed is None:
+        unchecked.append("the signature of its head")
+    elif (said := signed(keys or header.keys, trailer.signature)) is None:
+        yield Flaw("head", line, "its head was not signed with any of the server's keys")
+    elif said != {"hash": trailer.hash, "match": trailer.match, "version": trailer.version}:
+        yield Flaw("head", line, "its signature is of another head")
+    elif keys is None:
+        unchecked.append(f"that its keys are those of {header.server}")
+
+
+def _played(log: Sequence[Event], header: Header, flaws: list[Flaw], unchecked: list[str]) -> Referee:
+    """The rules, and the lots if their seed has been revealed; the line of version n is n + 1."""
+    first, last = log[0].fact, log[-1].fact
+    lot = None
+    if isinstance(first, MatchCreated):
+        flaws += _as_headed(header, first)
+        if isinstance(last, SeedRevealed) and (lot := _opened(first, last, header.match)) is None:
+            flaws.append(Flaw("lots", len(log) + 1, "the seed is not the one that was committed to before the first draw"))
+    referee = Referee(header.match, log, lot)
+    try:
+        referee.follow()
+    except Astray as astray:
+        flaws.append(Flaw("rules", astray.seen + 2, f"version {astray.seen + 1}: {astray.words}"))
+    if lot is None and referee.chances:
+        unchecked.append(f"{referee.chances} lots, whose seed is revealed when the match is over")
+    return referee
+
+
+def _as_headed(header: Header, created: MatchCreated) -> Iterator[Flaw]:
+    """The header against the first event."""
+    if (header.game, header.edition) != (created.game, created.edition):
+        yield Flaw("form", 1, f"its header names {header.game} edition {header.edition}, its first event {created.game} edition {created.edition}")
+    game = GAMES.get(created.game)
+    if header.components != created.components or (game and created.components != card_hash(game)):
+        yield Flaw("form", 1, f"it was not played with the cards of {created.game} that are known here")
+
+
+def _held(referee: Referee, trailer: Trailer, signed: Signed | None) -> tuple[Check, ...]:
+    """What was checked, where nothing was found."""
+    lots: tuple[Check, ...] = ("lots",) if referee.lot else ()
+    head: tuple[Check, ...] = ("head",) if signed and trailer.signature is not UNSET else ()
+    return ("form", "chain", "rules", *lots, *head)
+
+
+def _opened(first: MatchCreated, last: SeedRevealed, match: str) -> SeedLot | None:
+    """The lot behind a commitment, if the seed is the one."""
+    try:
+        seed = bytes.fromhex(last.seed)
+    except ValueError:
+        return None
+    return SeedLot(seed, match) if len(seed) == 32 and commitment(seed) == first.commitment and last.seed == seed.hex() else None
+
+
+def _ranking(outcome: dict[str, Any]) -> str:
+    """`north 1, east 2, … (goals)`."""
+    ranks = sorted(outcome["ranks"].items(), key=lambda placed: int(placed[1]))
+    return ", ".join(f"{seat} {rank}" for seat, rank in ranks) + f" ({outcome['reason']})"

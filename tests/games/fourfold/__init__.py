@@ -1,0 +1,1 @@
+"""Fourfold, ruling by ruling."""
