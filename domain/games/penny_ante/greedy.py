@@ -1,0 +1,2 @@
+"""tmp"""
+from domain.games.penny_ante.whim import random as greedy
