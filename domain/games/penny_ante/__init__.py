@@ -8,6 +8,7 @@ from typing import Final
 from domain.game import Game, Outcome
 from domain.games.penny_ante import board, composing, greedy, listing, notation, objections, rules, telling, whim
 from domain.games.penny_ante.chessboard import SEATS
+from domain.games.penny_ante.scenes import SCENES
 from domain.games.penny_ante.state import Action, Options, State
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
@@ -20,6 +21,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     actions=Action,
     outcomes=None,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
+    scenes=SCENES,
     setup=rules.setup,
     awaited=rules.awaited,
     chance_due=rules.chance_due,

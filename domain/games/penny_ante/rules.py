@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.game import Pick, Result, Seat, Standing, ranked
-from domain.games.penny_ante.chessboard import CENTRE, COLOUR, ORTHOGONAL, OTHER, SEATS, SPACES, SeatName, Space
+from domain.games.penny_ante.chessboard import COLOUR, ORTHOGONAL, OTHER, SEATS, SeatName, Space
 from domain.games.penny_ante.stacks import Stacks, dispersed, reinforced, without
 from domain.games.penny_ante.state import (
     PLACED,

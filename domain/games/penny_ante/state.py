@@ -26,9 +26,7 @@ class Options(game.Options, frozen=True):
     """How many pennies, how the game opens, what an assault does, and how long a match can last."""
 
     pennies: Annotated[int, Meta(ge=40, le=400, description="pennies in all, the twenty that are placed included")] = 100
-    placement: Annotated[Literal["alternate", "batch"], Meta(description="one penny each in turn, or dark all ten and then light")] = (
-        "alternate"
-    )
+    placement: Annotated[Literal["alternate", "batch"], Meta(description="one penny each in turn, or dark all ten and then light")] = "alternate"
     assault: Annotated[
         Literal["disperse", "disperse-and-bombard"], Meta(description="an assault disperses, or first removes pennies as well (PA-9)")
     ] = "disperse"

@@ -77,7 +77,9 @@ def _side(s: State, seat: SeatName) -> str:
 
 def _standing(s: State, at: Space) -> str:
     stacks = s.pennies.get(at, ())
-    return f"fortress with a guard of {sum(stacks)}" if at in s.fortresses else joined(stacks)
+    if at in s.fortresses:
+        return f"fortress with a guard of {stacks[0]}" if stacks else "fortress without a guard"
+    return joined(stacks)
 
 
 def _state(s: State) -> list[str]:

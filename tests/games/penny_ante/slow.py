@@ -126,7 +126,9 @@ def marches(view: Json, options: Json, from_: str, to: str) -> Iterator[Json]:
 
 
 def order(action: Json) -> tuple[Any, ...]:
-    words = ("at", "stacks") if action["type"] in ("place", "fortify", "reinforce") else ("from", "to", "take", "guards", "arrange", "target", "remove")
+    words = (
+        ("at", "stacks") if action["type"] in ("place", "fortify", "reinforce") else ("from", "to", "take", "guards", "arrange", "target", "remove")
+    )
     value = {space: [place] for place, space in enumerate(BOARD)}
 
     def key(word: str) -> Any:
