@@ -110,10 +110,14 @@ def test_a_match_that_everybody_left_is_called_off_and_its_seed_revealed():
     [
         (four("ann", "bo"), {}, "Fourfold is for 4 seats, and 2 were named"),
         (four("ann", "bo", "cy", "di"), {"game": "chess"}, "there is no game 'chess'"),
-        (four("ann", "bo", "cy", "di"), {"options": {"goals_to_win": 0}}, "options: Expected `int` >= 1 - at `options.goals_to_win`"),
-        (four("ann", "bo", "cy", "di"), {"options": {"goals": 3}}, "options: Object contains unknown field `goals`"),
-        (four("ann", "bo", "cy", "di"), {"undo_seconds": -1}, "settings: Expected `int` >= 0 - at `settings.undo_seconds`"),
-        (four("ann", "bo", "cy", "di"), {"clock": {"kind": "per-turn", "seconds": True}}, "settings: Expected `int`, got `bool`"),
+        (four("ann", "bo", "cy", "di"), {"options": {"goals_to_win": 0}}, "options: `goals_to_win` must be at least 1"),
+        (four("ann", "bo", "cy", "di"), {"options": {"goals": 3}}, "options: `goals` is not known here"),
+        (four("ann", "bo", "cy", "di"), {"undo_seconds": -1}, "settings: `undo_seconds` must be at least 0"),
+        (
+            four("ann", "bo", "cy", "di"),
+            {"clock": {"kind": "per-turn", "seconds": True}},
+            "settings: `clock.seconds` must be a whole number, not true or false",
+        ),
         ((*four("ann", "bo", "cy"), House("deep", "p-x")), {}, "Fourfold has no house bot 'deep'"),
         (four("ann", "bo", "cy", "ann"), {"several_seats": False}, "a player is named for several seats"),
     ],
