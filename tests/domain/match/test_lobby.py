@@ -66,8 +66,9 @@ def test_a_match_waits_for_those_invited_and_for_whoever_comes():
     assert table.refuses(Join(CY, "east")).words == "east is kept for somebody who was invited"
     assert table.does(Join(CY)) == [SeatTaken("south", "p-cy")]
     assert table.does(Join(BO, entropy="a piece of luck"))[0] == SeatTaken("east", "p-bo", entropy="a piece of luck")
-    assert table.live.status == "live"
-    assert table.live.entropy == b"a piece of luck\n"
+    assert table.match is not None
+    assert table.match.status == "live"
+    assert table.match.entropy == b"a piece of luck\n"
 
 
 def test_who_is_seated_cannot_sit_down_twice_unless_the_match_says_so():
