@@ -27,7 +27,7 @@ class RedisServer:
 
     def __init__(self, binary: str, data: Path, **settings: str) -> None:
         self.binary, self.data, self.port = binary, data, free_port()
-        self._settings = [part for name, value in settings.items() for part in (f"--{name.replace('_', '-')}", value)]
+        self._settings = settings
         self._process: Popen[bytes] | None = None
         self.start()
 
@@ -39,9 +39,10 @@ class RedisServer:
         """A client with redis-py's defaults."""
         return Redis.from_url(self.url, **kwargs)
 
-    def start(self) -> None:
-        """Start it with the data it has, and wait until it answers."""
-        self._process = Popen([*embedded.command(self.binary, self.data, self.port), *self._settings], stdout=DEVNULL, stderr=DEVNULL)
+    def start(self, **settings: str) -> None:
+        """Start it with the data it has, perhaps with other settings this once, and wait until it answers."""
+        more = [part for name, value in {**self._settings, **settings}.items() for part in (f"--{name.replace('_', '-')}", value)]
+        self._process = Popen([*embedded.command(self.binary, self.data, self.port), *more], stdout=DEVNULL, stderr=DEVNULL)
         with self.client(socket_timeout=1, retry=None) as client:
             for _ in range(500):
                 try:

@@ -30,6 +30,7 @@ from domain.match.refusal import Refused
 from domain.match.settings import Settings
 from domain.match.settle import settle
 from domain.ports import Lot
+from domain.shapes import complaint
 
 
 def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
@@ -154,7 +155,7 @@ def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
     try:
         return msgspec.convert(said, shape)
     except msgspec.ValidationError as wrong:
-        raise Refused("invalid-match", f"{what}: {str(wrong).replace('$', what)}") from wrong
+        raise Refused("invalid-match", f"{what}: {complaint(wrong, shape)}") from wrong
 
 
 def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:

@@ -1,0 +1,39 @@
+"""Deadlines: every seat whose time has run out, as a normal command through the desk, which alone judges whether it really has."""
+
+from __future__ import annotations
+
+from logging import getLogger
+from time import sleep
+from typing import Final
+
+from domain.match.commands import TimeOut
+from domain.match.refusal import Refused
+from infra.wiring import Site
+
+log = getLogger(__name__)
+
+MATCHES: Final = 100  # a job's worth
+AHEAD: Final = 400  # ms before a deadline that its job is made: what a job takes to be found and begun is not added to the time of a turn
+
+# Somebody played in the last moment, or another copy of this job was faster: nothing is left to do.
+SETTLED: Final = frozenset({"nobody-is-late", "match-over", "not-live", "busy"})
+
+
+def enforce(site: Site, partition: int) -> None:
+    """What is due in a partition now or in a moment, in the order of the deadlines, each as soon as it is over.
+
+    Any number of these may run at once, early or late.
+    """
+    for match, deadline in site.dues.due(partition, site.clock() + AHEAD, MATCHES):
+        if (early := deadline + 1 - site.clock()) > 0:
+            sleep(early / 1000)
+        time_out(site, match)
+
+
+def time_out(site: Site, match: str) -> None:
+    """Do what becomes of the late seats of a match, if any are. A match that cannot be read stops itself and no other."""
+    try:
+        site.desk.do(match, TimeOut())
+    except Refused as refused:
+        if refused.kind not in SETTLED:
+            log.error("the deadlines of match %s cannot be enforced: %s", match, refused.words)  # noqa: TRY400 - the words say all
