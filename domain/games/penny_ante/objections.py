@@ -91,7 +91,7 @@ def _against_placing(s: State, seat: Seat, at: Space) -> str | None:
         return None
     if at in s.pennies and COLOUR[at] == seat:
         full = "a fortress takes one guard" if at in s.fortresses else "a space takes four pennies"
-        return f"no more pennies can be placed on {at}: {full}; free are {one_of(possible)} (PA-2)"
+        return f"no more pennies can be placed on {at}: {full}; possible: {one_of(possible)} (PA-2)"
     return f"{seat} cannot place a penny on {at}: one goes on a {seat} space of the own half, {one_of(possible)} (PA-2)"
 
 
@@ -107,7 +107,7 @@ def _against_taking(s: State, from_: Space, take: Stacks) -> str | None:
 def _against_portion(name: str, at: Space, stacks: Stacks, portion: Stacks, ruling: str) -> str | None:
     """Numbers that are to be one for each stack of a space, none larger than its stack."""
     if len(portion) != len(stacks):
-        return f"`{name}` says how many come off each stack, and {at} holds {_told(stacks)}: {_counted(len(stacks), 'number')}, please ({ruling})"
+        return f"`{name}` says how many come off each stack, and {at} holds {_told(stacks)}: say {_counted(len(stacks), 'number')} ({ruling})"
     for number, stack in zip(portion, stacks, strict=True):
         if not 0 <= number <= stack:
             return f"{number} cannot come off a stack of {stack}: {at} holds {_told(stacks)} ({ruling})"
@@ -150,7 +150,7 @@ def _against_removing(s: State, to: Space, strength: int, reach: int, target: Sp
     if wrong := _against_portion("remove", target, s.pennies[target], remove, "PA-6"):
         return wrong
     if too_large := [stack for stack, number in zip(s.pennies[target], remove, strict=True) if number and stack > reach]:
-        others = f"; within reach are {one_of(targets(s, to, reach))}" if targets(s, to, reach) else ""
+        others = f"; there is something within reach on {_and(targets(s, to, reach))}" if targets(s, to, reach) else ""
         return f"a stack of {too_large[0]} is too large: the reach of this bombardment is {reach}{others} (PA-6)"
     if sum(remove) > strength:
         return f"{joined(remove)} is more than the strength of this bombardment: at most {_counted(strength, 'penny')} can be removed (PA-6)"
@@ -182,7 +182,7 @@ def _against_reinforcing(s: State, seat: Seat, at: Space) -> str | None:
     if at in possible:
         return None
     why = f"all stacks on {at} have ten pennies" if at in s.pennies else f"there is no stack on {at} to reinforce"
-    return f"{why}{f'; possible are {one_of(possible)}' if possible else ''} (PA-8)"
+    return f"{why}{f'; possible: {one_of(possible)}' if possible else ''} (PA-8)"
 
 
 # Fortresses
@@ -200,11 +200,12 @@ def _against_marching(s: State, seat: Seat, from_: Space, guards: int, to: Space
     there = sum(s.pennies.get(to, ()))
     if there > TALLEST:
         return f"the fortress cannot go to {to}: the {there} pennies there would join its guard, which has ten at most (PA-9)"
-    if not 0 <= guards <= (most := most_guards(s, from_, to)):
-        guard = f"its guard is {sum(s.pennies.get(from_, ()))}"
-        joining = f" and the {_counted(there, 'penny')} on {to} will join it, ten at most" if there else ""
-        return f"{guards} guards cannot come along from {from_} to {to}: {guard}{joining}, so {f'0 to {most}' if most else 'none'} can (PA-9)"
-    return None
+    most = most_guards(s, from_, to)
+    if 0 <= guards <= most:
+        return None
+    joining = f" and the {_counted(there, 'penny')} on {to} will join it, ten at most" if there else ""
+    why = f"its guard is {sum(s.pennies.get(from_, ()))}{joining}, so {f'0 to {most}' if most else 'none'} can"
+    return f"{_counted(guards, 'guard')} cannot come along from {from_} to {to}: {why} (PA-9)"
 
 
 def _against_assaulting(s: State, to: Space, guards: int, target: Space | UnsetType, remove: Stacks | UnsetType) -> str | None:

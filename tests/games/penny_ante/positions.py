@@ -1,16 +1,22 @@
 """Positions of Penny Ante put up by hand, and lines played in them."""
 
+from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.games.penny_ante import GAME
+from domain.games.penny_ante.chessboard import SPACES
 from domain.games.penny_ante.notation import read, write
 from domain.games.penny_ante.state import Options, State
 
 START = GAME.setup(Options(), GAME.seats)
+DARK = ("a1", "a3", "b2", "b4", "c1", "c3", "d2", "d4", "e1", "e3", "f2", "f4", "g1", "g3", "h2", "h4")  # dark spaces of rows 1 to 4
+LIGHT = ("a6", "a8", "b5", "b7", "c6", "c8", "d5", "d7", "e6", "e8", "f5", "f7", "g6", "g8", "h5", "h7")  # light spaces of rows 5 to 8
 
 
 def position(spaces: str, *, turn: Any = "dark", pool: int = 20, out: int = 0, options: dict[str, Any] | None = None, **more: Any) -> State:
-    """A position in play: `d4 F5, e5 F, c3 5.3`, where F is a fortress with its guard; those not named stand unguarded in corners of the centre."""
+    """A position in play: `d4 F5, e5 F, c3 5.3`, where F is a fortress with its guard."""
     fortresses, pennies = [], {}
     for space in spaces.split(", "):
         at, stands = space.split()
@@ -49,3 +55,18 @@ def standing(s: State) -> dict[str, str]:
     """What stands where, as `position` reads it."""
     seen = GAME.view(s)["spaces"]
     return {at: f"F{space['guard'] or ''}" if "fortress" in space else ".".join(map(str, space["stacks"])) for at, space in seen.items()}
+
+
+def placed(options: Options | None = None) -> State:
+    """All twenty pennies on the board, in alternation or in batches."""
+    s = GAME.setup(options or Options(), GAME.seats)
+    dark, light = [f"place {at}" for at in DARK[:10]], [f"place {at}" for at in LIGHT[:10]]
+    return play(s, *(dark + light if s.options.placement == "batch" else [line for pair in zip(dark, light, strict=True) for line in pair]))
+
+
+def crowded(chance: Random) -> State:
+    """A position with many tall stacks on every second space."""
+    s = GAME.setup(Options(pennies=400), GAME.seats)
+    spaces = chance.sample([space for space in SPACES if space not in s.fortresses], 16)
+    pennies = {at: tuple(sorted((chance.randint(1, 10) for _ in range(4)), reverse=True)) for at in spaces}
+    return replace(s, pennies=pennies, to_place=(0, 0), ply=20, pool=20)

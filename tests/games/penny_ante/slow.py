@@ -1,6 +1,7 @@
 """Penny Ante once more, straight from the rules page and from nothing else: slow, on plain JSON, to be compared with."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -25,10 +26,12 @@ def apart(one: str, other: str) -> tuple[int, int]:
     return near, far
 
 
+@cache
 def diagonal(space: str) -> list[str]:
     return [other for other in BOARD if apart(space, other) == (1, 1)]
 
 
+@cache
 def orthogonal(space: str) -> list[str]:
     return [other for other in BOARD if apart(space, other) == (0, 1)]
 
@@ -55,6 +58,7 @@ def some_off(there: list[int], most: int, reach: int = 10) -> list[list[int]]:
     ]
 
 
+@cache
 def as_stacks(pennies: int, number: int) -> list[list[int]]:
     ways = product(range(1, 11), repeat=number)
     return [list(way) for way in ways if sum(way) == pennies and list(way) == sorted(way, reverse=True)]
@@ -140,7 +144,7 @@ def order(action: Json) -> tuple[Any, ...]:
 
 def after(view: Json, options: Json, ply: int, action: Json) -> Json:
     """The view after a legal action, which is the ply of this number."""
-    board = {space: list(stacks(view, space)) for space in BOARD}
+    board = standing(view)
     castles = {space for space in BOARD if fortress(view, space)}
     seat, pool, to_place = view["turn"], view["pool"], dict(view["to_place"])
     match action:
@@ -169,7 +173,28 @@ def after(view: Json, options: Json, ply: int, action: Json) -> Json:
     if action["type"] == "capture":
         castles = castles - {action["fortress"]} | {action["put"]}
         board[action["put"]] = [sum(board[action["put"]])]
-    return seen(view, options, ply, action, board, castles, pool, to_place)
+    progress = pool < view["pool"] or pennies(board) < pennies(standing(view)) or action["type"] == "capture"
+    idle = 0 if progress or action["type"] == "place" else view["plies_without_progress"] + 1
+    held = {name: sum(owner(space) == name for space in castles) for name in ("dark", "light")}
+    over = 4 in held.values() or idle == options["no_progress_limit"] or ply == options["max_plies"]
+    again = any(to_place.values()) and options["placement"] == "batch" and to_place[seat]
+    return {
+        "phase": "over" if over else "placement" if any(to_place.values()) else "play",
+        "spaces": seen(board, castles),
+        "pool": pool,
+        "to_place": to_place,
+        "fortresses": held,
+        "turn": None if over else seat if again else {"dark": "light", "light": "dark"}[seat],
+        "plies_without_progress": idle,
+    }
+
+
+def standing(view: Json) -> dict[str, list[int]]:
+    return {space: list(stacks(view, space)) for space in BOARD}
+
+
+def pennies(board: dict[str, list[int]]) -> int:
+    return sum(map(sum, board.values()))
 
 
 def dispersed(there: list[int], *, full: bool) -> list[int]:
@@ -177,27 +202,12 @@ def dispersed(there: list[int], *, full: bool) -> list[int]:
     return fewer if full or len(there) == 4 else [*fewer, len(there)]
 
 
-def seen(view: Json, options: Json, ply: int, action: Json, board: Any, castles: set[str], pool: int, to_place: Json) -> Json:
-    seat, other = view["turn"], "light" if view["turn"] == "dark" else "dark"
-    pennies_before = sum(sum(stacks(view, space)) for space in BOARD)
-    progress = pool < view["pool"] or sum(map(sum, board.values())) < pennies_before or action["type"] == "capture"
-    idle = 0 if progress or action["type"] == "place" else view["plies_without_progress"] + 1
-    held = {name: sum(owner(space) == name for space in castles) for name in ("dark", "light")}
-    over = 4 in held.values() or idle == options["no_progress_limit"] or ply == options["max_plies"]
-    again = any(to_place.values()) and options["placement"] == "batch" and to_place[seat]
-    spaces = {}
+def seen(board: dict[str, list[int]], castles: set[str]) -> Json:
+    spaces: Json = {}
     for space in BOARD:
         there = sorted((stack for stack in board[space] if stack), reverse=True)
         if space in castles:
             spaces[space] = {"fortress": True, "guard": sum(there)}
         elif there:
             spaces[space] = {"stacks": there}
-    return {
-        "phase": "over" if over else "placement" if any(to_place.values()) else "play",
-        "spaces": spaces,
-        "pool": pool,
-        "to_place": to_place,
-        "fortresses": held,
-        "turn": None if over else seat if again else other,
-        "plies_without_progress": idle,
-    }
+    return spaces
