@@ -12,7 +12,7 @@ from domain.games.penny_ante.rules import apply
 from domain.games.penny_ante.sound import sound
 from domain.games.penny_ante.state import Action, Place, State, phase
 
-LOOKS: Final = 800  # positions after an answer that it looks at, 30 µs each
+LOOKS: Final = 400  # positions after an answer that it looks at, 30 µs each
 
 
 def greedy(s: State, seat: Seat, pick: Pick) -> Action:

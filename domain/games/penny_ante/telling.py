@@ -29,7 +29,9 @@ def headline(s: State) -> tuple[str, str]:
 def text(s: State) -> str:
     """The board for a mail: row 8 above, column a on the left, then the position as lists."""
     title, doing = headline(s)
-    return "\n".join([f"{title}: {doing}.", "", *_board(s), "", _KEY, "", *(_side(s, seat) for seat in SEATS), "", *_state(s)])
+    return "\n".join(
+        [f"{title}{';' if ':' in title else ':'} {doing}.", "", *_board(s), "", _KEY, "", *(_side(s, seat) for seat in SEATS), "", *_state(s)]
+    )
 
 
 def holding(s: State, seat: SeatName) -> str:
@@ -72,7 +74,7 @@ def _cell(s: State, at: Space) -> str:
 
 def _side(s: State, seat: SeatName) -> str:
     places = [f"{at} {_standing(s, at)}" for at in OWN[seat] if at in s.fortresses or at in s.pennies]
-    return f"{seat.capitalize()} ({holding(s, seat)}): {', '.join(places)}"
+    return f"{seat.capitalize()} ({holding(s, seat)}): {', '.join(places) or 'nothing'}"
 
 
 def _standing(s: State, at: Space) -> str:
