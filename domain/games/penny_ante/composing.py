@@ -131,8 +131,8 @@ def _capturing(s: State, seat: Seat, said: Said) -> Words:
         capturing = ((from_, to) for from_, to in marches(s, seat) if capturable(s, to))
         yield from _marching(s, said, capturing, ends=False)
     elif len(said) == 2 and (march := _march(s, seat, said)):
-        to, guards = march
-        yield from ((f"{fortress}>{put}", True) for fortress in capturable(s, to) for put in shelters(s, said[0][:2], guards, to))
+        to, _ = march
+        yield from ((f"{fortress}>{put}", True) for fortress in capturable(s, to) for put in shelters(s, said[0][:2], to))
 
 
 def _marching(s: State, said: Said, possible: Iterator[tuple[Space, Space]], *, ends: bool) -> Words:

@@ -85,7 +85,7 @@ def _captures(s: State, seat: Seat) -> Iterator[Capture]:
     for from_, to in marches(s, seat):
         for guards in range(most_guards(s, from_, to) + 1) if capturable(s, to) else ():
             for fortress in capturable(s, to):
-                yield from (Capture(from_, guards, to, fortress, put) for put in shelters(s, from_, guards, to))
+                yield from (Capture(from_, guards, to, fortress, put) for put in shelters(s, from_, to))
 
 
 # The parts of which actions are made, each in canonical order
@@ -149,7 +149,6 @@ def capturable(s: State, to: Space) -> list[Space]:
     return [at for at in ORTHOGONAL[to] if at in s.fortresses and at not in s.pennies]
 
 
-def shelters(s: State, from_: Space, guards: int, to: Space) -> list[Space]:
-    """Where a fortress can be put that is captured from this space; the space just left counts with the guards that stayed (PA-9)."""
-    left = sum(s.pennies.get(from_, ())) - guards
-    return [at for at in DIAGONAL[to] if (left if at == from_ else sum(s.pennies.get(at, ()))) <= TALLEST and (at == from_ or at not in s.fortresses)]
+def shelters(s: State, from_: Space, to: Space) -> list[Space]:
+    """Where a fortress can be put that is captured from this space, the space just left among them: what stayed there are ten at most (PA-9)."""
+    return [at for at in DIAGONAL[to] if at == from_ or (at not in s.fortresses and sum(s.pennies.get(at, ())) <= TALLEST)]

@@ -57,7 +57,7 @@ def objection(s: State, seat: Seat, action: Action) -> str | None:
         case Assault(from_, guards, to, target, remove):
             return _against_marching(s, seat, from_, guards, to) or _against_assaulting(s, to, guards, target, remove)
         case Capture(from_, guards, to, fortress, put):
-            return _against_marching(s, seat, from_, guards, to) or _against_capturing(s, from_, guards, to, fortress, put)
+            return _against_marching(s, seat, from_, guards, to) or _against_capturing(s, from_, to, fortress, put)
         case _:
             assert_never(action)
 
@@ -214,14 +214,14 @@ def _against_assaulting(s: State, to: Space, guards: int, target: Space | UnsetT
     return "in this match an assault disperses and removes nothing: leave `target` and `remove` out, or write F for a fortress bombard (PA-9)"
 
 
-def _against_capturing(s: State, from_: Space, guards: int, to: Space, fortress: Space, put: Space) -> str | None:
+def _against_capturing(s: State, from_: Space, to: Space, fortress: Space, put: Space) -> str | None:
     possible = capturable(s, to)
     if fortress not in possible:
         there = f"; {_and(possible)} can be captured from there" if possible else ""
         if fortress in ORTHOGONAL[to] and fortress in s.fortresses:
             return f"the fortress on {fortress} cannot be captured: its guard is {sum(s.pennies[fortress])}{there} (PA-9)"
         return f"on {fortress} is no opposing fortress beside {to}{there} (PA-9)"
-    places = shelters(s, from_, guards, to)
+    places = shelters(s, from_, to)
     if put in places:
         return None
     return f"the captured fortress cannot be put on {put}: it goes to a space diagonally beside {to}, {one_of(places)} (PA-9)"

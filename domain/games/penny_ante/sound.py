@@ -23,7 +23,7 @@ def _sound(s: State, seat: Seat) -> Iterator[Action]:
     for from_, to in marches(s, seat):
         most = most_guards(s, from_, to)
         for guards in {most, 0} if (unguarded := capturable(s, to)) else ():
-            yield from (Capture(from_, guards, to, fortress, put) for fortress in unguarded for put in shelters(s, from_, guards, to))
+            yield from (Capture(from_, guards, to, fortress, put) for fortress in unguarded for put in shelters(s, from_, to))
         yield Assault(from_, most, to)
         yield from (FortressBombard(from_, most, to, *removal) for removal in _removals(s, to, most + 1, max(most, 1)))
     yield from map(Reinforce, reinforceable(s, seat))

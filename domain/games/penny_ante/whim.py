@@ -96,7 +96,7 @@ def _capture(s: State, seat: Seat, pick: Pick) -> Capture | None:
         return None
     from_, to = _one(possible, pick)
     guards = pick(most_guards(s, from_, to) + 1)
-    return Capture(from_, guards, to, _one(capturable(s, to), pick), _one(shelters(s, from_, guards, to), pick))
+    return Capture(from_, guards, to, _one(capturable(s, to), pick), _one(shelters(s, from_, to), pick))
 
 
 KINDS: Final[tuple[Draw, ...]] = (_bombard, _bombard, _fortress_bombard, _fortify, _reinforce, _reinforce, _assault, _capture)

@@ -122,6 +122,7 @@ def test_pa_4_strength_is_the_sum_and_reach_the_largest_entry():
     words = "1.1.1.0 is more than the strength of this bombardment: at most 2 pennies can be removed (PA-6)"
     assert refused(s, "g1>f2 1.1 =1.1 x g2 1.1.1.0") == words
     assert standing(play(s, "g1>f2 1.2 =2.1 x g2 1.1.1.0"))["g2"] == "1"
+    assert [line.split()[-1] for line in legal(s, "g1>f2 1.1 =1.1 x g2")] == ["1.0.0.0", "1.1.0.0"]
 
 
 def test_pa_4_guards_may_bombard_without_their_fortress():
@@ -165,6 +166,7 @@ def test_pa_5_on_an_own_fortress_pennies_join_the_guard():
     assert refused(s, "c3>d4 2.1") == "3 pennies cannot come to d4: the guard on d4 has 8 and can grow to ten, so there is room for 2 (PA-5)"
     assert refused(s, "c3>d4 2.0 =10") == "pennies that come to the fortress on d4 join its guard: leave `arrange` (`=…`) out (PA-5)"
     assert standing(play(position(f"{CENTRE}, c3 2.1"), "c3>d4 2.1"))["d4"] == "F3"
+    assert refused(position(f"{CENTRE}, c3 10.2"), "c3>d4 9.2").endswith("the guard on d4 has 0 and can grow to ten, so there is room for 10 (PA-5)")
 
 
 def test_pa_6_pennies_come_off_one_space_beside_the_destination():

@@ -76,6 +76,7 @@ def test_pa_9_an_unguarded_fortress_beside_the_destination_is_captured():
     assert {line.split()[3] for line in legal(s, "capture d4>c5 2")} == {"d5>b4", "d5>d4", "d5>d6"}
     after = play(s, "capture d4>c5 2 d5>b4")
     assert standing(after) == {"b4": "F3", "b6": "6.5", "c5": "F2", "d4": "2", "e4": "F3", "e5": "F"}
+    assert after.pennies["b4"] == (3,)  # a guard is one stack
     assert GAME.view(after)["fortresses"] == {"dark": 3, "light": 1}
     assert refused(s, "capture d4>e3 2 e4>d2") == "the fortress on e4 cannot be captured: its guard is 3 (PA-9)"
     assert refused(s, "capture d4>c3 2 d5>b4") == "on d5 is no opposing fortress beside c3 (PA-9)"
