@@ -85,25 +85,25 @@ def _removing(target: Space | UnsetType, remove: Stacks | UnsetType) -> str:
 def read(s: State, line: str) -> Action:
     """The action of a line. Numbers may stand in any order where the order says nothing; `=…` may be left out where there is one way only."""
     said = " ".join(line.casefold().split())
-    if said_ := _PLACE.fullmatch(said):
-        return Place(said_[1])
+    if found := _PLACE.fullmatch(said):
+        return Place(found[1])
     if phase(s) == "placement" and _SPACE.fullmatch(said):
         return Place(said)
-    if said_ := _BOMBARD.fullmatch(said):
-        from_, to, take, arrange, target, remove = said_.groups()
+    if found := _BOMBARD.fullmatch(said):
+        from_, to, take, arrange, target, remove = found.groups()
         taken = _aligned(s, from_, take)
         arranged = _sorted(arrange) if arrange else _only_way(s, from_, taken, to)
         return Bombard(from_, taken, to, arranged, *_removed(s, target, remove))
-    if said_ := _MARCH.fullmatch(said):
-        kind, from_, to, guards, target, remove = said_.groups()
+    if found := _MARCH.fullmatch(said):
+        kind, from_, to, guards, target, remove = found.groups()
         return (Assault if kind.startswith("a") else FortressBombard)(from_, int(guards), to, *_removed(s, target, remove))
-    if said_ := _CAPTURE.fullmatch(said):
-        from_, to, guards, fortress, put = said_.groups()
+    if found := _CAPTURE.fullmatch(said):
+        from_, to, guards, fortress, put = found.groups()
         return Capture(from_, int(guards), to, fortress, put)
-    if said_ := _FORTIFY.fullmatch(said):
-        return Fortify(said_[1], _sorted(said_[2]))
-    if said_ := _REINFORCE.fullmatch(said):
-        return Reinforce(said_[1])
+    if found := _FORTIFY.fullmatch(said):
+        return Fortify(found[1], _sorted(found[2]))
+    if found := _REINFORCE.fullmatch(said):
+        return Reinforce(found[1])
     raise Unreadable(_not_understood(s, said, line))
 
 

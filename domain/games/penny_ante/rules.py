@@ -7,7 +7,7 @@ from typing import Any, NoReturn, TypeAlias, assert_never
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.game import Pick, Result, Seat, Standing, ranked
+from domain.game import Result, Seat, Standing, ranked
 from domain.games.penny_ante.chessboard import COLOUR, ORTHOGONAL, OTHER, SEATS, SeatName, Space
 from domain.games.penny_ante.stacks import Stacks, dispersed, reinforced, without
 from domain.games.penny_ante.state import (
@@ -57,11 +57,6 @@ def chance_due(_s: State) -> bool:
 def no_chance(*_asked: Any) -> NoReturn:
     """Nothing can be drawn, told or applied."""
     raise LookupError("nothing in Penny Ante is left to chance")
-
-
-def draw(s: State, pick: Pick) -> NoReturn:
-    """Nothing is."""
-    no_chance(s, pick)
 
 
 # What an action does
