@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.game import Game
-from domain.games.fourfold import board, notation, objections, rules, telling
+from domain.games.fourfold import board, greedy, notation, objections, rules, telling
 from domain.games.fourfold.court import SEATS
 from domain.games.fourfold.scenes import SCENES
 from domain.games.fourfold.state import Action, Options, Outcome, State
@@ -42,4 +42,5 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     tell=notation.tell,
     svg=board.svg,
     text=telling.text,
+    bots={"greedy": greedy.greedy},
 )

@@ -1,0 +1,86 @@
+"""Who sits around the board: every seat with its player, its score, and whether the match waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.game import Record, Seat
+from domain.match.match import Ask, Match
+from service.pages.telling import Cast
+
+REASONS = {"agreement": "by agreement", "resignation": "since the others resigned", "timeout": "since time ran out"}
+
+
+class Place(Record, frozen=True):
+    """One seat; `index` is its place in the game's order, which gives it its colour.
+
+    `score` is None while there is none to tell; `drawn`: who sits there is settled.
+    """
+
+    seat: Seat
+    index: int
+    who: str
+    you: bool
+    bot: str | None
+    ask: Ask | None
+    score: int | None
+    rank: int | None
+    vacated: bool
+    drawn: bool
+
+
+def places(match: Match, cast: Cast, you: str | None) -> tuple[Place, ...]:
+    """All seats in the game's order, seen by player `you` (or by nobody in particular)."""
+    scores, ranks = _scores(match), _ranks(match)
+    return tuple(
+        Place(
+            seat=seat,
+            index=index,
+            who=_who(match, cast, seat),
+            you=you is not None and chair.player == you,
+            bot=chair.bot,
+            ask=match.ask(seat),
+            score=scores.get(seat),
+            rank=ranks.get(seat),
+            vacated=seat in match.vacated,
+            drawn=match.status != "waiting" or match.settings.seating == "joined",
+        )
+        for index, (seat, chair) in enumerate(zip(match.seats, match.chairs, strict=True))
+    )
+
+
+def ending(match: Match) -> str:
+    """Why a match ended, in words: `by goals`, `by agreement`."""
+    reason = str((match.outcome or {}).get("reason", ""))
+    return REASONS.get(reason, f"by {reason.replace('-', ' ')}" if reason else "")
+
+
+def verdict(match: Match, you: str | None) -> str:
+    """The end in a few words: `You won`, `North won`, `East and West share the first place`."""
+    first = [seat for seat, rank in _ranks(match).items() if rank == 1]
+    mine = [seat for seat in first if you is not None and match.chair(seat).player == you]
+    if len(mine) == len(first):
+        return "You won"
+    if mine:
+        return "You share the first place"
+    names = [seat.capitalize() for seat in first]
+    return f"{names[0]} won" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} share the first place"
+
+
+def _who(match: Match, cast: Cast, seat: Seat) -> str:
+    chair = match.chair(seat)
+    if chair.bot is not None:
+        return f"house bot ({chair.bot})"
+    if chair.player is not None:
+        return cast.player(chair.player)
+    return f"{cast.player(chair.invited)}, invited" if chair.invited else "nobody yet"
+
+
+def _scores(match: Match) -> Mapping[Seat, int]:
+    if match.outcome is not None:
+        return match.outcome["scores"]  # type: ignore[no-any-return]
+    return match.game.standing(match.state).scores if match.status == "live" else {}
+
+
+def _ranks(match: Match) -> Mapping[Seat, int]:
+    return match.outcome["ranks"] if match.outcome is not None else {}
