@@ -64,6 +64,15 @@ def no_objection(_options: Any, _seats: tuple[Seat, ...]) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class Scene(Generic[S, A]):
+    """A position that the guide shows where it says `![…](board:name)`: for whom it is turned, and the last actions to mark."""
+
+    state: S
+    seat: Seat | None = None
+    last: tuple[A, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, A, O]):
     """A set of rules. Every function is pure; at any moment exactly one of `awaited`, `chance_due`, `result` holds.
@@ -80,6 +89,7 @@ class Game(Generic[S, A, O]):
     actions: Any  # the union of the Action types: codec and JSON Schema come from it
     outcomes: Any  # the union of the Outcome types; None for a game without chance
     guide: str  # how to play, Markdown
+    scenes: Mapping[str, Scene[S, A]] = field(default_factory=dict)  # the positions that the guide shows, by name
     shareable: bool = False  # may one player hold several seats?
 
     setup: Callable[[Any, tuple[Seat, ...]], S]

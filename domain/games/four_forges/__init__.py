@@ -8,6 +8,7 @@ from typing import Final
 from domain.game import Game
 from domain.games.four_forges import board, greedy, lots, notation, objections, rules, telling, whim, wording
 from domain.games.four_forges.forges import SEATS
+from domain.games.four_forges.scenes import SCENES
 from domain.games.four_forges.state import Action, Options, Outcome, State
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
@@ -20,6 +21,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     actions=Action,
     outcomes=Outcome,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
+    scenes=SCENES,
     shareable=True,
     setup=rules.setup,
     seated=rules.seated,

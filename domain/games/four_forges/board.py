@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from domain.game import Seat
-from domain.games.four_forges.forges import ANVILS, AT, FORGEABLE, FORGES, PLACE, SEATS, SMELTABLE, Anvil
+from domain.games.four_forges.forges import ANVILS, AT, FORGEABLE, FORGES, PLACE, SEATS, SMELTABLE, Anvil, Stones
 from domain.games.four_forges.notation import write
 from domain.games.four_forges.rules import chance_due
 from domain.games.four_forges.state import (
@@ -230,24 +230,30 @@ def _over(look: Look, x: float, y: float, right: float, down: float) -> str:
 def _below(s: State, look: Look) -> tuple[str, float]:
     """The broken stones and the mine, a trade that is on offer; and where that ends on the sheet."""
     y = BOTTOM + EDGE + 28.0
-    drawn = _tallied("Broken:", s.bag, 14, y, look)[0]
+    drawn = _sentence(("Broken:", s.bag), 14, y, look)
     if s.mine is not None:
-        drawn += _tallied("Mine:", s.mine, WIDTH / 2, y, look)[0]
+        drawn += _sentence(("Mine:", s.mine), WIDTH / 2, y, look)
     if s.trade:
         y += 36
-        drawn += _offer(s.trade, y, look)
+        drawn += _sentence(_offered(s.trade), 14, y, look)
     return drawn, y + 22
 
 
-def _tallied(words: str, stones: tuple[int, int, int], x: float, y: float, look: Look) -> tuple[str, float]:
-    drawn, end = tally(stones, x + 10.6 * len(words), y, 20, look, look.ink)
-    return letters(words, x, y, 20, look, text_anchor="start") + drawn, end
+def _offered(trade: Trade) -> tuple[str | Stones, ...]:
+    return ("Offered:", trade.give, f"from {ANVILS[trade.from_]} for", trade.take, f"from {ANVILS[trade.to]}")
 
 
-def _offer(trade: Trade, y: float, look: Look) -> str:
-    given, end = _tallied(f"Offer: {ANVILS[trade.from_]}", trade.give, 14, y, look)
-    taken, _ = _tallied(f"for {ANVILS[trade.to]}", trade.take, end + 10, y, look)
-    return given + taken
+def _sentence(parts: tuple[str | Stones, ...], x: float, y: float, look: Look) -> str:
+    """Words and stones in a line; what breadth the words take is estimated, since the font is the page's."""
+    drawn = ""
+    for part in parts:
+        if isinstance(part, str):
+            drawn += letters(part, x, y, 20, look, text_anchor="start")
+            x += 12 + sum(6 if letter in " .:ilfr" else 15 if letter in "mMOA" else 11 for letter in part)
+        else:
+            said, x = tally(part, x, y, 20, look, look.ink)
+            drawn += said
+    return drawn
 
 
 def _last(look: Look, last: tuple[Action, ...], y: float) -> str:

@@ -36,7 +36,7 @@ def worth(s: State, place: int) -> float:
     scores = list(map(sum, s.chests))
     lead = scores[place] - max(score for other, score in enumerate(scores) if other != place)
     if s.reason:
-        return ENDED * (1 if lead > 0 else 0 if lead == 0 else -1) + lead
+        return ENDED * (1 if lead > 0 else 0 if lead == 0 else -1) + lead + s.actions_left / 10  # the sooner the better
     mine = s.anvils[4 * place : 4 * place + 4]
     lying = LYING * sum(map(sum, mine))
     others = sum(map(prospect, s.anvils)) - sum(map(prospect, mine))
@@ -46,12 +46,12 @@ def worth(s: State, place: int) -> float:
 
 @lru_cache(4096)
 def prospect(stones: Stones) -> float:
-    """What may come of an anvil."""
+    """What may come of an anvil, never more than its stones could bring elsewhere."""
     if stones == NONE:
         return 0.0
     to_smelt = sum(abs(count - 1) for count in stones)
     to_forge = min(sum(map(abs, minus(stones, some(3, colour)))) for colour in range(3))
-    return max(SMELTED[min(to_smelt, 7)], FORGED[min(to_forge, 7)])
+    return min(max(SMELTED[min(to_smelt, 7)], FORGED[min(to_forge, 7)]), SMELTED[0] / 3 * sum(stones))
 
 
 def _best(s: State, seat: Seat) -> list[Action]:

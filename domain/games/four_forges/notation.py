@@ -10,7 +10,6 @@ from domain.games.four_forges.forges import ANVILS, AT, COLOURS, AnvilName, Colo
 from domain.games.four_forges.state import (
     AcceptTrade,
     Action,
-    Amount,
     Break,
     Deal,
     DeclareEnd,
@@ -85,6 +84,13 @@ def read(s: State, line: str) -> Action:
     return action
 
 
+def counts(said: str) -> Stones | None:
+    """The stones of an amount (`2b1g`, in any order); None where a colour is said twice."""
+    found = _COUNT.findall(said)
+    of = {colour: int(count) for count, colour in found}
+    return (of.get("b", 0), of.get("s", 0), of.get("g", 0)) if len(of) == len(found) else None
+
+
 def tell(outcome: Outcome) -> str:
     """What was drawn."""
     if isinstance(outcome, Deal):
@@ -115,9 +121,9 @@ def _working(s: State, said: str) -> Action | None:
 def _trading(said: str) -> OfferTrade | None:
     if trade := _TRADE.fullmatch(said):
         start, give, _, to, take, _ = trade.groups()
-        given, taken = _amount(give), _amount(take)
-        if given and taken:
-            return OfferTrade(_anvil(start), given, _anvil(to), taken)
+        given, taken = counts(give), counts(take)
+        if given is not None and taken is not None:
+            return OfferTrade(_anvil(start), amount(given), _anvil(to), amount(taken))
     return None
 
 
@@ -134,15 +140,6 @@ def _colour(s: State, said: str | None, anvil: str, line: str) -> Colour:
         return there[0]
     lines = ", ".join(f"“{line.format(colour)}”" for colour in there or COLOURS)
     raise Unreadable(f"say which stone you mean: {lines}")
-
-
-def _amount(said: str) -> Amount | None:
-    """Stones in any order, each colour once."""
-    counts = {colour: int(count) for count, colour in _COUNT.findall(said)}
-    if len(counts) < len(_COUNT.findall(said)):
-        return None
-    stones: Stones = (counts.get("b", 0), counts.get("s", 0), counts.get("g", 0))
-    return amount(stones)
 
 
 def _writable(s: State) -> str:

@@ -20,7 +20,7 @@ def offers(s: State) -> Iterator[OfferTrade]:
 
 def some_offer(s: State, pick: Pick) -> OfferTrade:
     """One of them, without listing them; there must be one."""
-    ways = [(start, to) for start in givers(s) for to in partners(s) if len(portions(s.anvils[start])) * len(portions(s.anvils[to])) > 1]
+    ways = [(start, to) for start in givers(s) for to in partners(s) if sum(s.anvils[start]) > 1 or portions(s.anvils[to]) != (s.anvils[start],)]
     start, to = ways[pick(len(ways))]
     gives = [give for give in portions(s.anvils[start]) if portions(s.anvils[to]) != (give,)]
     give = gives[pick(len(gives))]
