@@ -27,6 +27,11 @@ def position(stones: str, turn: Seat = "ochre", options: Options | None = None, 
     return replace(start, anvils=anvils, dealt=4, turn=PLACE[turn], **more)
 
 
+def mined(stones: str, turn: Seat = "ochre", mine: tuple[int, int, int] = (2, 2, 2), **more: Any) -> State:
+    """A position with a mine."""
+    return position(stones, turn, Options(mining=True), mine=mine, **more)
+
+
 def lot(line: str) -> Outcome:
     """A chance outcome from its line."""
     _, kind, name, *rest = line.split()

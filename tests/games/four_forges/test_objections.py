@@ -8,7 +8,7 @@ from tests.games.four_forges.positions import FULL, play, position, refused
 
 HANDFUL = position("O1 1b1s1g O2 3s O3 2b O4 4g M1 1b")
 EMPTY = position("M1 1b", options=Options(mining=True), mine=(2, 2, 2))
-NOTHING = "and can move or break a stone"
+NOTHING = "ochre has nothing to smelt now and can move or break a stone"
 OVER = position("M1 1b", reason="forge-empty")
 
 
@@ -40,7 +40,7 @@ OVER = position("M1 1b", reason="forge-empty")
         (
             position("O1 2b"),
             "smelt O1",
-            f"O1 cannot be smelted: that takes exactly three stones, all different, and 2b lies there (FF-5); ochre has nothing to smelt now {NOTHING}",
+            f"O1 cannot be smelted: that takes exactly three stones, all different, and 2b lies there (FF-5); {NOTHING}",
         ),
         (
             HANDFUL,
