@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from domain.game import Seat
 from domain.games.four_forges.forges import ANVILS, AT, FORGEABLE, FORGES, PLACE, SEATS, SMELTABLE, Anvil, Stones
@@ -38,7 +38,7 @@ EDGE: Final = 24  # how high the strips are that say where the ring closes
 PAINT: Final = ("#8a5a0a", "#0c6b4e", "#59616b", "#1f4f9e")  # the seats are called by the colours of their forges, so no page chooses these
 ON_PAINT: Final = "#ffffff"
 
-Rows = tuple[int, ...]  # the seats from the top to the bottom
+Rows: TypeAlias = tuple[int, ...]  # the seats from the top to the bottom
 
 
 def svg(s: State, look: Look, seat: Seat | None, last: tuple[Action, ...]) -> str:

@@ -2,16 +2,16 @@
 
 import pytest
 
-from domain.match.commands import Actor, Hold, House, Resign, TimeOut
+from domain.match.commands import Actor, Hold, House, Resign, TakeBack, TimeOut
 from domain.match.events import ActionTaken, ChanceDrawn, MatchFinished, SeatVacated
-from tests.table import LoadedLot, Table, creation, four
+from tests.table import LoadedLot, Table, ann, creation, four
 
 DAY = 86_400_000
 CLOCK = {"kind": "per-turn", "seconds": 86_400}
 
 
 def table(*names: str, lot: LoadedLot | None = None, mining: bool = False, **settings: object) -> Table:
-    """Ann is ochre, Bo malachite, Cy lead, Di azurite; on every first anvil lie none, on the others six of one colour."""
+    """Ann is ochre, Bo malachite, Cy lead, Di azurite; every first anvil is empty, on the others lie six black, six silver, six grey."""
     made = Table(lot)
     options = {"trading": True, "mining": mining}
     made.does(creation(*four(*(names or ("ann", "bo", "cy", "di"))), game="four-forges", options=options, **{"clock": CLOCK, **settings}))
@@ -55,6 +55,16 @@ def test_ff_9_an_answer_that_is_not_given_in_time_is_a_no_and_costs_nobody_the_s
     assert (at.events[-1].by.seat, at.events[-1].by.via, at.events[-1].ply) == ("lead", "clock", 2)
     assert (asked(at), at.live.vacated) == ([("ochre", 2)], ())
     assert at.replayed() == at.live
+
+
+def test_an_offer_can_be_taken_back_like_any_turn_as_long_as_nobody_has_answered():
+    at = table()
+    at.plays("trade O2 1b for L3 1s")
+    at.does(TakeBack(ann(), "ochre"), after=30_000)
+    assert (asked(at), at.live.game.view(at.live.state)["turn"]["offers_left"]) == ([("ochre", 0)], 3)
+    at.plays("trade O2 1b for L3 1s")
+    at.plays("decline")
+    assert at.refuses(TakeBack(ann(), "ochre")).kind == "nothing-to-take-back"
 
 
 def test_ff_9_a_seat_whose_own_turn_runs_out_is_vacated_all_the_same():

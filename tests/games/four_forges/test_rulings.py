@@ -221,8 +221,10 @@ def test_ff_13_a_stone_that_leaves_the_board_starts_the_count_anew_at_that_momen
 
 
 def test_ff_13_and_so_does_a_stone_that_comes_from_the_mine():
-    s = play(mined("O1 1b M1 1b", idle=2), "mine O2", "* mine O2 2b2s2g")
+    s = play(mined("O1 1b M1 1b L1 1b A1 1b", idle=2), "mine O2", "* mine O2 2b2s2g")
     assert GAME.view(s)["rounds_without_progress"] == 0
+    s = whole_round(play(s, "O2>O1 black; O2>O1 black"), "-", "-", "-")
+    assert (s.round, GAME.view(s)["rounds_without_progress"]) == (2, 0)
 
 
 def test_ff_13_a_round_with_progress_in_it_is_no_round_without():
