@@ -37,6 +37,10 @@ EDGE: Final = 24  # how high the strips are that say where the ring closes
 
 PAINT: Final = ("#8a5a0a", "#0c6b4e", "#59616b", "#1f4f9e")  # the seats are called by the colours of their forges, so no page chooses these
 ON_PAINT: Final = "#ffffff"
+IRON: Final = (  # the outline of an anvil
+    *((-40, -20), (-22, -24), (34, -24), (34, -14), (14, -4), (10, 6), (24, 18)),
+    *((24, 24), (-24, 24), (-24, 18), (-10, 6), (-14, -4), (-26, -10)),
+)
 
 Rows: TypeAlias = tuple[int, ...]  # the seats from the top to the bottom
 
@@ -56,8 +60,8 @@ def svg(s: State, look: Look, seat: Seat | None, last: tuple[Action, ...]) -> st
         letters(doing[0].upper() + doing[1:], WIDTH / 2, 57, 22, look, fill=look.mark),
         *(_anvil(s, look, at, rows) for at in range(16)),
         *(_side(s, look, place, rows, mine=SEATS[place] == seat) for place in range(4)),
-        _closing(look, rows[-1], TOP - EDGE - 3, rows=rows, up=True),
-        _closing(look, rows[0], BOTTOM + 3, rows=rows, up=False),
+        _beyond(look, rows[-1], TOP - EDGE - 3, up=True),
+        _beyond(look, rows[0], BOTTOM + 3, up=False),
         *_due(s, look, rows),
         *(_brackets(look, *_corner(at, rows)) for at in _touched(s, last)),
         *_ways(look, rows, last),
@@ -96,37 +100,21 @@ def _anvil(s: State, look: Look, at: Anvil, rows: Rows) -> str:
 
 
 def _iron(x: float, y: float, look: Look) -> str:
-    """The outline of an anvil, faint, around a point."""
-    outline = [
-        (-40, -20),
-        (-22, -24),
-        (34, -24),
-        (34, -14),
-        (14, -4),
-        (10, 6),
-        (24, 18),
-        (24, 24),
-        (-24, 24),
-        (-24, 18),
-        (-10, 6),
-        (-14, -4),
-        (-26, -10),
-    ]
-    return polygon([(x + right, y + down) for right, down in outline], fill=look.line, fill_opacity="0.16")
+    """An anvil, faint, around a point."""
+    return polygon([(x + right, y + down) for right, down in IRON], fill=look.line, fill_opacity="0.16")
 
 
-def _closing(look: Look, place: int, y: float, *, rows: Rows, up: bool) -> str:
-    """The ring of forges is cut open between the lowest row and the highest: beyond either edge lies the other one."""
+def _beyond(look: Look, place: int, y: float, *, up: bool) -> str:
+    """The ring of forges is cut open between the lowest row and the highest: what lies beyond either edge."""
     drawn = ""
-    for at in FORGES[place]:
-        x = _corner(at, rows)[0]
-        box = {"x": f"{x + 1:g}", "y": f"{y:g}", "width": ACROSS - 2, "height": EDGE}
+    for number, at in enumerate(FORGES[place]):
+        x = LEFT + number * ACROSS
+        box = {"x": x + 1, "y": f"{y:g}", "width": ACROSS - 2, "height": EDGE}
         drawn += element("rect", **box, fill=PAINT[place], fill_opacity="0.3", stroke=PAINT[place], stroke_width=1.5, stroke_dasharray="6 4")
         drawn += letters(ANVILS[at], x + 11, y + EDGE / 2, 17, look, text_anchor="start") if look.labels else ""
     start, end = (y + EDGE - 2, y + 2) if up else (y + 2, y + EDGE - 2)
-    return (
-        drawn + arrow((22, start), (22, end), 13, PAINT[place]) + letters(SEATS[place].capitalize(), 34, y + EDGE / 2, 17, look, text_anchor="start")
-    )
+    name = letters(SEATS[place].capitalize(), 34, y + EDGE / 2, 17, look, text_anchor="start")
+    return drawn + arrow((22, start), (22, end), 13, PAINT[place]) + name
 
 
 # The seats
