@@ -93,6 +93,7 @@ class Game(Generic[S, A, O]):
     shareable: bool = False  # may one player hold several seats?
 
     setup: Callable[[Any, tuple[Seat, ...]], S]
+    seated: Callable[[S, tuple[tuple[Seat, ...], ...]], S] = lambda state, _players: state  # told each player's seats, before all else (FF-9)
     awaited: Callable[[S], tuple[Seat, ...]]
     chance_due: Callable[[S], bool]
     draw: Callable[[S, Pick], O]  # picks in the page's order of candidates; the outcome goes into the log
