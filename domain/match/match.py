@@ -164,7 +164,8 @@ def evolve(match: Match, event: Event) -> Match:
             match = replace(match, vacated=(*match.vacated, seat), mark=None)
             return replace(match, version=version, at=at, state=after, asks=_asks(match, after, version, at))
         case events.MatchFinished(outcome=result):
-            return replace(match, version=version, at=at, status="over", outcome=result, asks=(), mark=None, offer=None)
+            end = state if game.result(state) else game.close(state, result["reason"])
+            return replace(match, version=version, at=at, status="over", state=end, outcome=result, asks=(), mark=None, offer=None)
         case events.SeedRevealed():
             return replace(match, version=version, at=at)
         case _ as never:

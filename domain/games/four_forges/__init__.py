@@ -35,6 +35,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     apply_chance=lots.apply_chance,
     result=rules.result,
     standing=rules.standing,
+    close=rules.close,
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     lapsed=rules.lapsed,

@@ -39,7 +39,6 @@ from domain.games.four_forges.state import (
     Move,
     OfferTrade,
     Options,
-    Reason,
     Smelt,
     State,
     Trade,
@@ -245,7 +244,12 @@ def vacate(s: State, seat: Seat) -> State:
 # The end
 
 
-def _over(s: State, reason: Reason) -> State:
+def close(s: State, reason: str) -> State:
+    """Over as it stands, whoever's turn it was; an offer that was pending has lapsed."""
+    return replace(s, reason=reason, trade=None, digging=None, dealt=len(SEATS))
+
+
+def _over(s: State, reason: str) -> State:
     return replace(s, reason=reason)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -11,8 +11,6 @@ from msgspec import Meta
 from domain import game
 from domain.game import Record
 from domain.games.four_forges.forges import ANVILS, FORGES, NONE, PLACE, Anvil, AnvilName, Colour, SeatName, Stones, plus
-
-Reason: TypeAlias = Literal["forge-empty", "no-legal-action", "declared", "no-progress", "round-limit"]
 
 
 class Options(game.Options, frozen=True):
@@ -167,7 +165,7 @@ class State(Record, frozen=True):
     trade: Trade | None = None
     vacated: tuple[int, ...] = ()
     holders: tuple[int, ...] = (0, 1, 2, 3)  # for each seat, the first seat of the same player (FF-9)
-    reason: Reason | None = None  # why it is over
+    reason: str | None = None  # why it is over
 
 
 def offers_left(s: State) -> int:

@@ -58,6 +58,8 @@ def _leading(s: State) -> str:
     scores = list(map(sum, s.chests))
     leaders: list[Seat] = [seat for seat, score in zip(SEATS, scores, strict=True) if score == max(scores)]
     stones = _counted(max(scores), "stone")
+    if s.reason not in (*_ENDS, "no-progress", "round-limit"):
+        return "it was ended as it stands"  # seats that have left may lead
     if len(leaders) == 1:
         return f"{leaders[0]} wins with {stones}"
     return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {stones} each"
@@ -70,6 +72,8 @@ def _why(s: State) -> list[str]:
     if s.reason in _ENDS:
         return [f"It ended in {SEATS[s.turn]}'s turn: {_ENDS[s.reason]}."]
     rounds = _counted(s.round, "round")
+    if s.reason not in ("no-progress", "round-limit"):
+        return [f"It was ended as it stands, after {rounds}."]
     without = f"; in {s.idle} in a row no stone left the board" + (" and none came from the mine" if s.mine is not None else "")
     return [f"It ended after {rounds}{without if s.reason == 'no-progress' else ', as had been agreed'}."]
 
