@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 from math import hypot
+from unicodedata import normalize
 
 import msgspec
 
@@ -72,3 +73,8 @@ def sheet(width: float, height: float, title: str, look: Look, *children: str) -
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",
     )
+
+
+def narrow(text: str) -> str:
+    """A board of full-width letters, which keep their columns in any font, in plain ones, for where the font is ours and has one width."""
+    return normalize("NFKC", text).replace("\u30fb", ".")

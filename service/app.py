@@ -15,6 +15,7 @@ from service.description import described
 from service.here import site as here
 from service.operations import LARGEST_BODY
 from service.pages import pages
+from service.pages.guard import Guard
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ def serving(app: Flask, site: Site) -> Flask:
     """The application as the one of this site."""
     app.extensions["forgepost"] = site
     app.extensions["forgepost-porter"] = Porter(site.players, site.clock)
+    app.extensions["forgepost-guard"] = Guard(site.players, site.clock)
     app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
     return app
 

@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TypeAlias, cast
+from typing import cast
 
 from flask import current_app, request
 
 from domain.ports import Clock
 from infra.players import Grant, Players, Scope
+from service.memory import Memory
 from service.problems import Problem
 
 KEPT = 5_000  # ms that a process takes a token for good without asking again: so long a revoked one may still open something
-MOST = 10_000  # tokens remembered by a process
-
-Remembered: TypeAlias = tuple[Grant, int]  # until when, ms
 
 
 class Porter:
     """Knows for a few seconds whose a token is, so that the usual move needs no second trip to Redis; keeps hashes, no tokens."""
 
     def __init__(self, players: Players, clock: Clock) -> None:
-        self._players, self._clock = players, clock
-        self._known: dict[bytes, Remembered] = {}
+        self._players = players
+        self._known: Memory[bytes, Grant] = Memory(clock, KEPT)
 
     def grant(self, token: str) -> Grant | None:
         """Whose token this is and what it allows; None if it is none, or not any more. What is refused is asked anew each time."""
-        name, now = sha256(token.encode()).digest(), self._clock()
-        grant, until = self._known.get(name, (None, 0))
-        if until > now:
-            return grant
+        name = sha256(token.encode()).digest()
+        if known := self._known.get(name):
+            return known
         found = self._players.authenticate(token)
-        if found is None:
-            self._known.pop(name, None)
-            return None
-        if len(self._known) >= MOST:
-            self._known.clear()
-        self._known[name] = (found, now + KEPT)
+        if found is not None:
+            self._known.keep(name, found)
         return found
 
 

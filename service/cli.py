@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 import click
 import msgspec
 
 from domain.chain import canonical
 from domain.scrutiny import exports
-from domain.verify import verify
+from domain.verify import Keys, verify
 from infra.embedded import NoServer
 from infra.heads import signed
 from infra.settings import Settings, SettingsError
@@ -126,16 +126,17 @@ def history() -> None:
 )
 def verify_history(files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[bytes] | None) -> None:
     """Check histories without trusting whoever wrote them; one line a match. Status 1 when one does not hold."""
-    known = tuple(msgspec.json.decode(keys.read())["keys"]) if keys else None
+    known = _published(keys) if keys else None
     sound = True
     for file in files:
+        name = getattr(file, "name", "-")
         for export in exports(file.read()):
             report = verify(export, signed, known)
             sound = sound and not report.flaws
             if as_json:
-                click.echo(canonical({"file": file.name, "sound": not report.flaws, **msgspec.to_builtins(report)}))
+                click.echo(canonical({"file": name, "sound": not report.flaws, **msgspec.to_builtins(report)}))
             else:
-                click.echo(f"{file.name}: {report.words}")
+                click.echo(f"{name}: {report.words}")
     sys.exit(0 if sound else 1)
 
 
@@ -144,6 +145,18 @@ def verify_history(files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[byte
 def doctor(data: Path | None) -> None:
     """Say what is configured, what is not, and what would not survive a crash. Status 1 when something must be done."""
     sys.exit(0 if examine(_settings(data), click.echo) else 1)
+
+
+class _KeySet(msgspec.Struct):
+    keys: tuple[dict[str, Any], ...]
+
+
+def _published(file: IO[bytes]) -> Keys:
+    try:
+        return msgspec.json.decode(file.read(), type=_KeySet).keys
+    except msgspec.MsgspecError as wrong:
+        words = f"{getattr(file, 'name', '-')} is no set of public keys as /.well-known/jwks.json gives it: {wrong}"
+        raise click.BadParameter(words, param_hint="--keys") from wrong
 
 
 def _settings(data: Path | None) -> Settings:

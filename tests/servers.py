@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from time import sleep
@@ -53,6 +54,19 @@ class RedisServer:
                 else:
                     return
         raise AssertionError(f"{self.binary} does not answer")
+
+    def commands_of(self, doing: Callable[[], Any]) -> list[str]:
+        """The names of the commands that it gets while something is done; what a script does inside is no trip."""
+        heard: list[str] = []
+        with self.client() as mouth, self.client() as ear:
+            mouth.ping()
+            with ear.monitor() as monitor:
+                doing()
+                mouth.echo("over")
+                while (said := monitor.next_command())["command"] != "ECHO over":
+                    if said["client_type"] != "lua":
+                        heard.append(said["command"].split()[0])
+        return heard
 
     def kill(self) -> None:
         """As `kill -9`."""

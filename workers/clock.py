@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from domain.ports import LogUnavailable
 from infra.beats import Beats
 from infra.wiring import Site
-from workers.deadlines import AHEAD, MATCHES, time_out
+from workers.deadlines import MATCHES, time_out
 from workers.jobs import Jobs
 from workers.relay import ListingRelay, NoticesRelay
 
@@ -35,7 +35,7 @@ TAKEN: Final = 20  # notices of a partition at a time
 
 
 class Sweep:
-    """Deadlines that are over in a moment: a job for each partition that has one, and the clock itself for what is still due five seconds later."""
+    """Deadlines that are over: a job for each partition that has one, and the clock itself for what is still due five seconds later."""
 
     def __init__(self, site: Site, jobs: Jobs) -> None:
         self._site, self._jobs = site, jobs
@@ -45,12 +45,12 @@ class Sweep:
         """One look at all partitions. A deadline seen before brings no second job: the set keeps it until the append is made."""
         now = self._site.clock()
         ours: dict[tuple[str, int], int] = {}
-        overdue = self._site.dues.overdue(now + AHEAD)
+        overdue = self._site.dues.overdue(now)
         for partition in sorted(overdue, key=overdue.__getitem__):
-            due = self._site.dues.due(partition, now + AHEAD, MATCHES)
+            due = self._site.dues.due(partition, now, MATCHES)
             if any(each not in self._ours for each in due):
                 self._ask_for(partition)
-            ours |= {(match, deadline): self._ours.get((match, deadline), max(now, deadline) + PATIENCE) for match, deadline in due}
+            ours |= {(match, deadline): self._ours.get((match, deadline), now + PATIENCE) for match, deadline in due}
         late = [each for each, at in ours.items() if at <= now]
         self._ours = ours | dict.fromkeys(late, now + STUCK)
         for match, deadline in late:

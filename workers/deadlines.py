@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from logging import getLogger
-from time import sleep
 from typing import Final
 
 from domain.match.commands import TimeOut
@@ -13,20 +12,17 @@ from infra.wiring import Site
 log = getLogger(__name__)
 
 MATCHES: Final = 100  # a job's worth
-AHEAD: Final = 400  # ms before a deadline that its job is made: what a job takes to be found and begun is not added to the time of a turn
 
 # Somebody played in the last moment, or another copy of this job was faster: nothing is left to do.
 SETTLED: Final = frozenset({"nobody-is-late", "match-over", "not-live", "busy"})
 
 
 def enforce(site: Site, partition: int) -> None:
-    """What is due in a partition now or in a moment, in the order of the deadlines, each as soon as it is over.
+    """What is due in a partition, the longest overdue first. Any number of these may run at once, early or late.
 
-    Any number of these may run at once, early or late.
+    It never waits for a deadline that is near: while it did, those of other partitions would pass behind it.
     """
-    for match, deadline in site.dues.due(partition, site.clock() + AHEAD, MATCHES):
-        if (early := deadline + 1 - site.clock()) > 0:
-            sleep(early / 1000)
+    for match, _ in site.dues.due(partition, site.clock(), MATCHES):
         time_out(site, match)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from email.message import EmailMessage
-from itertools import accumulate, chain, repeat
 from logging import getLogger
 from typing import Final
 
@@ -13,10 +12,10 @@ from rq.timeouts import JobTimeoutException
 
 from domain.clocks import reminder
 from domain.desk import Sight
-from domain.match.codec import decode
 from domain.match.events import Event
 from domain.match.match import Match
-from domain.ports import LogUnavailable, Stored
+from domain.match.telling import named
+from domain.ports import LogUnavailable
 from infra import pictures
 from infra.outbox import Notice
 from infra.players import NoSuchPlayer, Player
@@ -27,12 +26,12 @@ from workers.letters.links import Links
 from workers.letters.writing import Facts, letter, picture
 from workers.letters.written import written
 from workers.notices import stands
+from workers.retries import WAITS, next_try
 
 log = getLogger(__name__)
 
 SENDING: Final = 40_000  # ms under which one job has a notice to itself; longer than a job may take
 AT_ONCE: Final = 5_000  # ms until the next try where nobody listens, as when the mail server is being started again
-WAITS: Final = (60_000, 300_000, 900_000, 3_600_000)  # ms between tries; the last one again and again
 PATIENCE: Final = 5 * 86_400_000  # ms, as long as mail servers try themselves
 WIDTH: Final = 800  # pixels of the board, half as many again as it takes up, for sharp screens; more cost more time than the rest of the mail
 
@@ -43,7 +42,7 @@ def send(site: Site, notice: Notice) -> None:
         return
     try:
         sight = site.desk.look(notice.match)
-        history = [decode(sight.match.game if version else None, stored) for version, stored in enumerate(_stored(site, sight))]
+        history = site.desk.events(sight.match)
         player = site.players.get(notice.player)
         if player is None or player.suppressed or not stands(sight.match, history, notice):
             site.outbox.done(notice)
@@ -61,7 +60,7 @@ def send(site: Site, notice: Notice) -> None:
 def compose(site: Site, notice: Notice, sight: Sight, history: Sequence[Event], player: Player) -> EmailMessage:
     """The mail that a notice asks for."""
     match, now = sight.match, site.clock()
-    people = [who for who in (_record(site, name, player) for name in _people(match)) if who is not None]
+    people = [who for who in (_record(site, name, player) for name in named(match)) if who is not None]
     facts = Facts(
         notice=notice,
         sight=sight,
@@ -111,36 +110,20 @@ def _put_off(site: Site, notice: Notice, words: str, since: int, *, refused: boo
         log.error("ALARM: %s could not be sent for %d days; it is parked: %s", notice, PATIENCE // 86_400_000, words)
         site.outbox.park(notice, now)
         return
-    at = next_try(since, now, refused=refused)
+    at = next_sending(since, now, refused=refused)
     log.warning("%s of match %s to player %s put off for %d s: %s", notice.kind, notice.match, notice.player, (at - now) // 1000, words)
     site.outbox.later(notice, at)
 
 
-def next_try(since: int, now: int, *, refused: bool) -> int:
-    """When (ms) a notice that was first due at `since` is tried again: 1, 6, 21, 81 minutes after that, then every hour.
-
-    So how often it was tried stands nowhere but in the time. `refused`: nobody listens there at all, which may be over in a moment.
-    """
-    if refused and now - since < WAITS[0]:
-        return now + AT_ONCE
-    waits = chain(WAITS, repeat(WAITS[-1]))
-    return next(at for at in accumulate(waits, initial=since) if at > now)
+def next_sending(since: int, now: int, *, refused: bool) -> int:
+    """When (ms) a notice that was first due at `since` is tried again; `refused`: nobody listens there at all, which may be over in a moment."""
+    return now + AT_ONCE if refused and now - since < WAITS[0] else next_try(since, now)
 
 
 def _first_due(match: Match, history: Sequence[Event], notice: Notice) -> int:
     """When (ms) there was first cause to send a notice."""
     ask = match.ask(notice.seat) if notice.kind == "reminder" else None
     return reminder(ask.asked, ask.due) if ask else history[notice.version - 1].at
-
-
-def _stored(site: Site, sight: Sight) -> Sequence[Stored]:
-    return site.log.read(sight.match.id, 0, sight.tip.version)
-
-
-def _people(match: Match) -> list[str]:
-    """Everybody a mail may name: who sits or is invited, house bots aside, and who opened the match."""
-    named = [match.creator, *(chair.player or chair.invited for chair in match.chairs if chair.bot is None)]
-    return list(dict.fromkeys(player for player in named if player))
 
 
 def _record(site: Site, player: str, known: Player) -> Player | None:

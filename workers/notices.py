@@ -7,8 +7,9 @@ from typing import Final, TypeAlias, assert_never
 
 from domain.clocks import reminder
 from domain.game import Record, Seat
-from domain.match.events import ActionTaken, Event, MatchAborted, MatchCreated, MatchFinished, OfferMade, SeatVacated, TurnTakenBack
+from domain.match.events import Event, MatchAborted, MatchCreated, MatchFinished, OfferMade, SeatVacated, TurnTakenBack
 from domain.match.match import Ask, Match
+from domain.match.past import chosen, chosen_by
 from infra.outbox import Kind, Notice
 
 PAUSE: Final = 10_000  # ms without an action after which whoever is in the midst of a turn may have gone away
@@ -40,7 +41,7 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
     match kind:
         case "turn":
             later = history[notice.version :]
-            return _still_asked(match, notice) and not any(_chosen(event) and event.by.seat == notice.seat for event in later)
+            return _still_asked(match, notice) and not any(chosen_by(event, (notice.seat,)) for event in later)
         case "reminder" | "bot":
             return _still_asked(match, notice)
         case "offer" | "bot-offer":
@@ -88,14 +89,9 @@ def _asked(before: Match | None, happened: Sequence[Event], after: Match) -> Ite
             yield Notice("turn", after.id, chair.player, ask.seat, ask.version, after.ply, after.version), at + PAUSE
 
 
-def _chosen(event: Event) -> bool:
-    fact = event.fact
-    return isinstance(fact, ActionTaken) and not fact.forced and fact.timeout is not True
-
-
 def _mover(happened: Sequence[Event]) -> Seat | None:
     """The seat that has just played or taken back, and so has the board before its eyes."""
-    return next((event.by.seat or None for event in happened if _chosen(event) or isinstance(event.fact, TurnTakenBack)), None)
+    return next((event.by.seat or None for event in happened if chosen(event) or isinstance(event.fact, TurnTakenBack)), None)
 
 
 def _held(match: Match, ask: Ask, at: int) -> int:

@@ -140,6 +140,9 @@ def _seating(match: Match, lot: Lot) -> ChanceDrawn:
 
 
 def _settings(command: CreateMatch, game: Game[Any, Any, Any]) -> Settings:
+    said = command.settings.get("clock")
+    if isinstance(said, dict) and "kind" not in said:  # where there is one kind only, msgspec would take it for granted
+        raise Refused("invalid-match", "settings: `clock.kind` is missing")
     settings: Settings = _read(command.settings, Settings, "settings")
     held = [place.player for place in command.places if isinstance(place, Hold | Invite)]
     if len(set(held)) < len(held) and settings.several_seats is not False:

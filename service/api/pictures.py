@@ -7,13 +7,12 @@ from typing import Final
 
 from domain.desk import Sight
 from domain.game import Seat
+from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.pictures import LOOK, png
 from service.api.blueprints import api
 from service.api.showing import etag, looked_back, looked_up, tagged
 from service.operations import Call, Gives, Operation, Reply, operation
-from service.pages.past import events
-from service.pages.scene import last_actions
 from service.problems import Problem, refusal
 from service.schemas.play import PICTURE_QUERY
 
@@ -42,13 +41,13 @@ def picture(form: str, media: str, about: str) -> Operation:
 @operation(api, picture("svg", SVG, "The board, with its coordinates and the last actions marked."))
 def board_svg(call: Call) -> Reply:
     """See the board as SVG."""
-    return _drawn(call, SVG, lambda sight, seat: svg(sight, seat).encode())
+    return _drawn(call, SVG, lambda sight, seat: svg(call, sight, seat).encode())
 
 
 @operation(api, picture("png", PNG, f"The board in {WIDTH} pixels of width and at most 64 colours."))
 def board_png(call: Call) -> Reply:
     """See the board as PNG, as it is in the mails."""
-    return _drawn(call, PNG, lambda sight, seat: png(svg(sight, seat), WIDTH))
+    return _drawn(call, PNG, lambda sight, seat: png(svg(call, sight, seat), WIDTH))
 
 
 @operation(api, picture("txt", TEXT, "The board in letters, then the position as lists; it is the same for every seat."))
@@ -57,9 +56,9 @@ def board_txt(call: Call) -> Reply:
     return _drawn(call, TEXT, lambda sight, _seat: f"{sight.match.game.text(sight.match.state)}\n".encode())
 
 
-def svg(sight: Sight, seat: Seat | None) -> str:
+def svg(call: Call, sight: Sight, seat: Seat | None) -> str:
     """The board with the actions that led to this position marked."""
-    return sight.match.game.svg(sight.match.state, LOOK, seat, last_actions(events(sight.match)))
+    return sight.match.game.svg(sight.match.state, LOOK, seat, last_actions(call.site.desk.events(sight.match)))
 
 
 def _drawn(call: Call, media: str, draw: Callable[[Sight, Seat | None], bytes]) -> Reply:

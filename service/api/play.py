@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
 
 from domain.match.codec import encode
-from domain.match.commands import Answer, Command, Offer, Resign, Submit, TakeBack
+from domain.match.commands import Answer, Command, Offer, Resign, TakeBack
 from domain.match.events import Event
 from domain.match.match import Match, evolve
 from domain.match.play import must_hold
-from domain.match.reading import actions_said, actions_written
+from domain.match.reading import submission
 from domain.match.refusal import Refused
 from service.api.acting import Wish, act, in_words, named, seen
 from service.api.blueprints import api
@@ -66,7 +66,7 @@ def submit(call: Call) -> Reply:
 
     Send an `Idempotency-Key`, and the same request may be sent again whenever an answer is lost.
     """
-    return act(call, submission(call))
+    return act(call, _submission(call))
 
 
 @operation(
@@ -90,7 +90,7 @@ def check_submission(call: Call) -> Reply:
     """
     name = named(call)
     try:
-        made = call.site.desk.check(name, seen(call, submission(call)))
+        made = call.site.desk.check(name, seen(call, _submission(call)))
     except Refused as refused:
         raise in_words(call, refused) from None
     return Reply(_foreseen(call.site.desk.look(name).match, made), headers=PRIVATE)
@@ -184,21 +184,11 @@ def answer_offer(call: Call) -> Reply:
     return act(call, lambda _match: Answer(call.actor, call.path["n"], call.body["answer"]))
 
 
-def submission(call: Call) -> Wish:
-    """What the body says, as it reads in the match as it stands.
-
-    Read only where it is for this position and from who holds the seat; else that is what is said about it.
-    """
+def _submission(call: Call) -> Wish:
+    """What the body says, as it reads in the match as it stands."""
     body = call.body
-
-    def wish(match: Match) -> Command:
-        actions: Sequence[Any] = ()
-        seat = body["seat"]
-        if match.ply == body["ply"] and match.ask(seat) and match.chair(seat).player == call.player:
-            actions = actions_written(match, seat, body["text"]) if "text" in body else actions_said(match.game, body["actions"])
-        return Submit(call.actor, seat, body["ply"], tuple(actions), body.get("nonce", UNSET))
-
-    return wish
+    said = body["text"] if "text" in body else body["actions"]
+    return submission(call.actor, body["seat"], body["ply"], said, body.get("nonce", UNSET))
 
 
 def _foreseen(match: Match, made: list[Event]) -> Mapping[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from domain.match.commands import Actor, Answer, Offer, Resign
+from domain.match.reading import plain
 from domain.match.refusal import Refused
-from infra.tokens import Token
+from infra.links import to_ending
 from service.here import site
 from service.pages.frame import go, sheet
 from service.pages.once import once
 from service.pages.opening import Opened
-from service.pages.reading import plain
 from service.pages.scene import scene_of
 from service.problems import SORTS
 
@@ -19,12 +19,10 @@ WORD = "resign"  # what is typed by whoever means it
 
 
 def link(opened: Opened) -> str:
-    """From a turn to the page for leaving: an address for the seat as it is held now, and no longer than the turn lasts."""
-    match, ask = opened.match, opened.ask
-    if ask is None:
+    """From a turn to the page for leaving: an address for the seat as it is held now."""
+    if opened.ask is None:
         return ""
-    token = Token("resign", match.id, opened.token.seat_index, match.chair(ask.seat).since, expires=ask.due)
-    return url_for("pages.link", token=site().tokens.seal(token))
+    return url_for("pages.link", token=site().tokens.seal(to_ending(opened.match, opened.ask.seat, site().clock())))
 
 
 def show(opened: Opened, status: int = 200, refused: str = "") -> Response:

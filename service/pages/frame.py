@@ -8,8 +8,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.sansio.blueprints import BlueprintSetupState
 from jinja2 import StrictUndefined
 
+from domain import times
+from domain.match.telling import capital
 from service.here import site
-from service.pages import times
 
 pages = Blueprint("pages", __name__)
 
@@ -60,9 +61,11 @@ def _dress(response: Response) -> Response:
 def _words() -> dict[str, Any]:
     return {
         "moment": times.moment,
-        "machine": times.machine,
+        "day": times.day,
         "clock": times.clock,
+        "machine": times.machine,
         "span": times.span,
+        "capital": capital,
         "dev": site().settings.dev,
         "now": site().clock(),
     }

@@ -10,15 +10,16 @@ from msgspec import UNSET
 from domain.game import Seat
 from domain.match.commands import Actor, Join, Leave
 from domain.match.match import Match
+from domain.match.reading import plain
 from domain.match.refusal import Refused
+from domain.match.terms import terms
 from infra.players import NoSuchPlayer
 from infra.spelling import Misspelled, spelled
 from service.here import site
 from service.pages.frame import go, sheet
 from service.pages.once import once
 from service.pages.opening import Opened
-from service.pages.options import Unfit, changed
-from service.pages.reading import plain
+from service.pages.options import Unfit
 from service.pages.scene import scene_of
 from service.pages.wishes import pinch, sentence
 from service.problems import SORTS
@@ -38,7 +39,7 @@ def show(opened: Opened, status: int = 200, refused: str = "", wrong: Mapping[st
         kept=player is not None and _kept(match, player) is not None,
         name=plain(request.form.get("name", known.name if known else ""), 80),
         entropy=plain(request.form.get("entropy", ""), 100),
-        terms=changed(match),
+        terms=terms(match),
         refused=refused,
         wrong=wrong or {},
     )

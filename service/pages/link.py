@@ -9,7 +9,7 @@ from flask import Response, request
 from service.pages import ending, invitation, resend, turn
 from service.pages import match as seen
 from service.pages.frame import pages, sheet
-from service.pages.guard import answered
+from service.pages.guard import guard
 from service.pages.opening import Opened, open_link
 
 # Another method is refused: OPTIONS too, since nobody has to ask a link what it can do.
@@ -19,11 +19,11 @@ LINK: dict[str, Any] = {"methods": ["GET", "POST"], "provide_automatic_options":
 @pages.route("/m/<token>", **LINK)
 def link(token: str) -> Response:
     """A link from a mail."""
+    if request.method == "POST":
+        return act(token)
     opened = open_link(token)
     if opened is None:
-        return sheet("unknown_link.html", 404)
-    if request.method == "POST":
-        return act(opened)
+        return unknown()
     return faded(opened) if opened.validity != "holds" else show(opened)
 
 
@@ -42,11 +42,20 @@ def show(opened: Opened) -> Response:
             assert_never(never)
 
 
-def act(opened: Opened) -> Response:
-    """Do what was asked, if the link is good for it. Whoever gets here has read the mail that we sent to the player."""
-    if opened.player and opened.validity == "holds":
-        answered(opened.player)
+def act(token: str) -> Response:
+    """Do what was asked, if the link is good for it. Whoever gets here has read the mail that we sent to the player.
+
+    What is played is decided on the match as it is remembered here, if the link's turn goes on there: the append finds out whether
+    anybody was faster. So the usual move is one trip to Redis.
+    """
     wish = request.form.get("do", "play")
+    opened = open_link(token, remembered=wish == "play")
+    if wish == "play" and opened is not None and (opened.ask is None or opened.validity != "holds"):
+        opened = opened.anew()
+    if opened is None:
+        return unknown()
+    if opened.player and opened.validity == "holds":
+        guard().answered(opened.player)
     if wish == "resend" and opened.validity != "changed-hands":
         return resend.resend(opened)
     if opened.validity != "holds":
@@ -62,6 +71,11 @@ def act(opened: Opened) -> Response:
             return invitation.act(opened, wish)
         case _ as never:
             assert_never(never)
+
+
+def unknown() -> Response:
+    """No link of ours, or what is left of one."""
+    return sheet("unknown_link.html", 404)
 
 
 def faded(opened: Opened) -> Response:

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from flask import Response, request
 
+from domain.match.reading import plain
 from domain.match.refusal import Refused
 from infra.spelling import Misspelled
 from service.here import site
 from service.pages import resend
 from service.pages.frame import go, pages, sheet
-from service.pages.reading import plain
 from service.pages.wishes import sentence
 
 MOST = 20  # matches whose links are mailed at once

@@ -6,6 +6,7 @@ from flask import Response, abort, make_response, request
 
 from domain.desk import Sight
 from domain.game import Seat
+from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
 from infra.pictures import LOOK
@@ -13,8 +14,7 @@ from service.here import site
 from service.pages import resend
 from service.pages.frame import pages, sheet
 from service.pages.opening import Opened, open_link
-from service.pages.past import events
-from service.pages.scene import last_actions, picture, scene_of
+from service.pages.scene import picture, scene_of
 
 
 def show(opened: Opened, status: int = 200, refused: str = "") -> Response:
@@ -47,7 +47,7 @@ def public_board(match: str) -> Response:
 def board(sight: Sight, seat: Seat | None) -> Response:
     """A picture of its own, at `?version=` or as it is now."""
     sight = at_version(sight)
-    drawn = picture(sight.match, seat, LOOK, last_actions(events(sight.match)))
+    drawn = picture(sight.match, seat, LOOK, last_actions(site().desk.events(sight.match)))
     if not drawn:
         abort(404, "The match has not begun, so there is no board to see yet.")
     made = make_response(str(drawn))

@@ -6,11 +6,11 @@ from typing import Literal, TypeAlias
 
 from domain.desk import Sight
 from domain.game import Record, Seat
+from domain.match.events import MatchCreated
 from domain.match.match import Ask, Match
 from domain.match.refusal import Refused
 from infra.tokens import LENGTH, Token
 from service.here import site
-from service.pages.past import created
 
 Opens: TypeAlias = Literal["move", "view", "resign", "join"]  # what the other purposes are good for is not seen here
 Validity: TypeAlias = Literal["holds", "expired", "changed-hands"]
@@ -35,17 +35,25 @@ class Opened(Record, frozen=True):
     @property
     def ask(self) -> Ask | None:
         """The ask that a move link was mailed for, if it still stands."""
-        ask = self.match.ask(self.seat) if self.seat and self.purpose == "move" else None
-        return ask if ask and ask.version == self.token.ask and self.seat not in self.match.vacated else None
+        return self.ask_in(self.match)
+
+    def ask_in(self, match: Match) -> Ask | None:
+        """The same, if it stands in the match at another moment."""
+        ask = match.ask(self.seat) if self.seat and self.purpose == "move" else None
+        return ask if ask and ask.version == self.token.ask and self.seat not in match.vacated else None
+
+    def anew(self) -> Opened:
+        """The same link with the match as it is by now."""
+        return open_link(self.text) or self
 
 
-def open_link(text: str) -> Opened | None:
-    """What a token opens; None where it is damaged, not ours, or leads to no match."""
+def open_link(text: str, *, remembered: bool = False) -> Opened | None:
+    """What a token opens; None where it is damaged, not ours, or leads to no match. `remembered`: with the match as it was last seen here."""
     token = site().tokens.unseal(text)
     if token is None or token.purpose not in ("move", "view", "resign", "join"):
         return None
     try:
-        sight = site().desk.look(token.subject)
+        sight = site().desk.glance(token.subject) if remembered else site().desk.look(token.subject)
     except Refused as refused:
         if refused.kind == "no-such-match":
             return None
@@ -70,5 +78,5 @@ def _validity(token: Token, match: Match, seat: Seat | None) -> Validity:
 
 def _invited(match: Match, seat: Seat | None) -> str | None:
     """Whom the seat was kept for when the match was opened; the seats may have been drawn by lot since."""
-    invited = created(match).invited
-    return invited.get(seat) if seat and invited else None
+    opened = site().desk.events(match, 1)[0].fact
+    return opened.invited.get(seat) if seat and isinstance(opened, MatchCreated) and opened.invited else None

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from domain.game import Game, Record
-from domain.match.match import Match
+from domain.match.terms import label
 
 Sort: TypeAlias = Literal["number", "yes", "choice"]
 
@@ -50,23 +50,6 @@ def value(field: Field, text: str) -> Any:
             return text
         case "number":
             return _number(field, text)
-
-
-def changed(match: Match) -> tuple[tuple[str, str], ...]:
-    """The options of a match that are not the usual ones, in words."""
-    usual = msgspec.to_builtins(match.game.options())
-    chosen = msgspec.to_builtins(match.options)
-    return tuple((label(name), in_words(said)) for name, said in chosen.items() if said != usual[name])
-
-
-def label(name: str) -> str:
-    """An option's name in words: `Goals to win`."""
-    return name.replace("_", " ").capitalize()
-
-
-def in_words(said: object) -> str:
-    """An option's value in words."""
-    return {True: "yes", False: "no", None: "none"}.get(said, str(said)) if said is None or isinstance(said, bool) else str(said)
 
 
 def _field(name: str, said: Mapping[str, Any]) -> Field:

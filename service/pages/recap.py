@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from domain.game import Record, Seat
-from domain.match.events import ActionTaken, Event, TurnTakenBack
+from domain.match.events import ActionTaken, Event
+from domain.match.past import standing
+from domain.match.reading import actions_written
 from domain.match.refusal import Refused
+from domain.match.telling import Told
 from service.here import site
 from service.pages.opening import Opened
-from service.pages.past import events
-from service.pages.reading import read_lines
 from service.pages.scene import Scene
-from service.pages.telling import Told
 
 BEFORE_PLAY = "table"  # opening, sitting down: not news to whoever is to play
 
@@ -60,25 +60,21 @@ def recap(scene: Scene, opened: Opened) -> Recap:
 
 def counted(opened: Opened, ply: int, line: str) -> Counted:
     """Compare what is asked for a ply that is past with what was played there."""
-    standing: dict[int, tuple[int, Event]] = {}
-    for version, event in enumerate(events(opened.match), start=1):
-        if isinstance(event.fact, ActionTaken):
-            standing[event.ply] = version, event
-        elif isinstance(event.fact, TurnTakenBack):
-            standing = {at: taken for at, taken in standing.items() if at <= event.ply}
-    version, first = standing.get(ply + 1, (0, None))
-    if first is None or opened.seat is None or first.by.seat != opened.seat:
+    history = site().desk.events(opened.match)
+    places = standing(history)
+    first = places.get(ply + 1)
+    if first is None or opened.seat is None or history[first].by.seat != opened.seat:
         return Counted("", same=False)
-    wanted = _written(opened, opened.seat, version - 1, line)
-    there = [_text(standing[at][1]) for at in range(ply + 1, ply + 1 + max(len(wanted), 1)) if at in standing]
-    return Counted(_text(first), same=there == wanted)
+    wanted = _written(opened, opened.seat, first, line)
+    there = [_text(history[places[at]]) for at in range(ply + 1, ply + 1 + max(len(wanted), 1)) if at in places]
+    return Counted(_text(history[first]), same=there == wanted)
 
 
 def _written(opened: Opened, seat: Seat, version: int, line: str) -> list[str]:
     """The line as it would have been written down at a version; nothing where it could not be read there."""
     past = site().desk.look_back(opened.match.id, version).match
     try:
-        return [past.game.write(action) for action in read_lines(past, seat, line)]
+        return [past.game.write(action) for action in actions_written(past, seat, line)]
     except Refused:
         return []
 

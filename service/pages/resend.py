@@ -44,6 +44,7 @@ def mail(match: Match, player: str) -> int:
     if not site().redis.set(key, "1", nx=True, px=PAUSE):
         left = int(site().redis.pttl(key))
         return 0 if left > PAUSE - ONE_CLICK else max(left, 1)
-    notices = [(Notice("turn", match.id, player, ask.seat, ask.version, match.ply, match.version), now) for ask in asks_of(match, player)]
+    again = now // 60_000  # another mail than the one that did not come, with a Message-ID of its own
+    notices = [(Notice("turn", match.id, player, ask.seat, ask.version, match.ply, match.version, again), now) for ask in asks_of(match, player)]
     site().outbox.schedule(partition(match.id), notices)
     return 0

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
-
 from markupsafe import Markup
 
 from domain.desk import Sight
 from domain.game import Action, Record, Seat
-from domain.match.events import ActionTaken, Event, TurnTakenBack
 from domain.match.match import Match
-from domain.picture import Look
+from domain.match.past import last_actions
+from domain.match.telling import Cast, Told, capital, named, tell
+from domain.match.terms import ending, verdict
+from domain.picture import Look, narrow
+from domain.times import UTC_ZONE
 from service.here import site
-from service.pages.past import events
-from service.pages.seats import Place, ending, places, verdict
-from service.pages.telling import Cast, Told, tell
-
-SHOWN = 30  # events on a match's page; the rest stands in its history
-MARKED = 3  # last actions to mark on the board
+from service.pages.guard import guard
+from service.pages.seats import Place, places
 
 # The colours of the style sheet, so that a board in a page follows light and dark.
 LOOK = Look(
@@ -36,11 +32,12 @@ LOOK = Look(
 
 
 class Scene(Record, frozen=True):
-    """A match at one version, seen from `seat` by `player`, either of whom may be nobody."""
+    """A match at one version, seen from `seat` by `player`, either of whom may be nobody; times are those of the reader's `zone`."""
 
     sight: Sight
     seat: Seat | None
     player: str | None
+    zone: str
     cast: Cast
     places: tuple[Place, ...]
     told: tuple[Told, ...]
@@ -60,30 +57,28 @@ class Scene(Record, frozen=True):
     @property
     def verdict(self) -> str:
         """Who won, for this reader."""
-        return verdict(self.match, self.player)
+        return capital(verdict(self.match, self.player))
 
 
 def scene_of(sight: Sight, seat: Seat | None, player: str | None) -> Scene:
-    """Everything a page says about a match; reads the log and the names, writes nothing."""
+    """Everything a page says about a match; reads the log and the players' records, writes nothing."""
     match = sight.match
-    happened = events(match)
-    cast = Cast(match, site().players.names(people(match)))
+    happened = site().desk.events(match)
+    cast = Cast(match, site().players.names(named(match)), player)
+    reader = site().players.get(player) if player else None
+    if reader:
+        guard().meet(reader)
     return Scene(
         sight=sight,
         seat=seat,
         player=player,
+        zone=reader.zone if reader else UTC_ZONE,
         cast=cast,
         places=places(match, cast, player),
         told=tuple(tell(happened, cast)),
         board=picture(match, seat, LOOK, last_actions(happened)),
-        text="" if match.state is None else _monospaced(match.game.text(match.state)),
+        text="" if match.state is None else narrow(match.game.text(match.state)),
     )
-
-
-def people(match: Match) -> list[str]:
-    """The players that a page of this match may have to name; house bots have no name."""
-    named = [chair.player or chair.invited for chair in match.chairs if not chair.bot]
-    return [player for player in dict.fromkeys([*named, match.creator]) if player]
 
 
 def picture(match: Match, seat: Seat | None, look: Look, last: tuple[Action, ...]) -> Markup:
@@ -94,23 +89,3 @@ def picture(match: Match, seat: Seat | None, look: Look, last: tuple[Action, ...
 def inlined(svg: str) -> Markup:
     """A board goes into a page as it is, since only our own code draws boards."""
     return Markup(svg)  # noqa: S704
-
-
-def _monospaced(text: str) -> str:
-    """A board in full-width letters, as mails need them, in plain ones: a page has a font of one width, and not everybody has those letters."""
-    return unicodedata.normalize("NFKC", text).replace("\u30fb", ".")
-
-
-def last_actions(happened: Sequence[Event]) -> tuple[Action, ...]:
-    """The newest actions of the seat that acted last, since any other did; nothing across a take-back."""
-    found: list[Action] = []
-    seats = set()
-    for event in reversed(happened):
-        if isinstance(event.fact, TurnTakenBack) or len(found) == MARKED:
-            break
-        if isinstance(event.fact, ActionTaken):
-            seats.add(event.by.seat)
-            if len(seats) > 1:
-                break
-            found.append(event.fact.action)
-    return tuple(reversed(found))

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 from domain.game import Record, Seat
 from domain.match.match import Ask, Match
-from service.pages.telling import Cast
-
-REASONS = {"agreement": "by agreement", "resignation": "since the others resigned", "timeout": "since time ran out"}
+from domain.match.telling import Cast
 
 
 class Place(Record, frozen=True):
@@ -49,31 +47,13 @@ def places(match: Match, cast: Cast, you: str | None) -> tuple[Place, ...]:
     )
 
 
-def ending(match: Match) -> str:
-    """Why a match ended, in words: `by goals`, `by agreement`."""
-    reason = str((match.outcome or {}).get("reason", ""))
-    return REASONS.get(reason, f"by {reason.replace('-', ' ')}" if reason else "")
-
-
-def verdict(match: Match, you: str | None) -> str:
-    """The end in a few words: `You won`, `North won`, `East and West share the first place`."""
-    first = [seat for seat, rank in _ranks(match).items() if rank == 1]
-    mine = [seat for seat in first if you is not None and match.chair(seat).player == you]
-    if len(mine) == len(first):
-        return "You won"
-    if mine:
-        return "You share the first place"
-    names = [seat.capitalize() for seat in first]
-    return f"{names[0]} won" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} share the first place"
-
-
 def _who(match: Match, cast: Cast, seat: Seat) -> str:
     chair = match.chair(seat)
     if chair.bot is not None:
         return f"house bot ({chair.bot})"
     if chair.player is not None:
-        return cast.player(chair.player)
-    return f"{cast.player(chair.invited)}, invited" if chair.invited else "nobody yet"
+        return cast.name(chair.player)
+    return f"{cast.name(chair.invited)}, invited" if chair.invited else "nobody yet"
 
 
 def _scores(match: Match) -> Mapping[Seat, int]:

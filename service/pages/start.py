@@ -19,6 +19,7 @@ from service.here import site
 from service.inviting import invite
 from service.pages import guard
 from service.pages.frame import go, pages, sheet
+from service.pages.once import short
 from service.pages.options import fields
 from service.pages.sample import sample
 from service.pages.scene import scene_of
@@ -48,7 +49,7 @@ def begin() -> Response:
         form.wrong["address"] = sentence(f"{refused}; give another one, or use a link you still have")
         return _form(form, 422)
     invited = [invite(site().players, mail) for mail in wish.invited]
-    key = f"start-{_once()}-{fingerprint(wish)}"
+    key = short("start", _once(), fingerprint(wish))
     match = match_id_for(site().settings.partitions, player.id, key)
     if not _welcome(form, match, player, invited):
         return _form(form, 429)

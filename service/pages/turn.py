@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Response, request
 
+from domain.game import Seat
 from domain.match.commands import Actor, Submit, TakeBack
+from domain.match.match import Match
+from domain.match.reading import plain, submission
 from domain.match.refusal import Refused
-from infra.tokens import Token
+from infra.links import to_turn
 from service.here import site
 from service.pages import ending, resend
 from service.pages.composer import compose, linked
 from service.pages.frame import go, sheet
 from service.pages.once import once
-from service.pages.opening import Opened, open_link
-from service.pages.reading import plain, read_lines
+from service.pages.opening import Opened
 from service.pages.recap import counted, recap
 from service.pages.scene import scene_of
 from service.problems import SORTS
-
-KEPT = 30 * 86_400_000  # ms after its deadline that a turn's link still opens something
 
 
 def show(opened: Opened, status: int = 200, refused: str = "", typed: str = "") -> Response:
@@ -63,29 +65,41 @@ def back(opened: Opened) -> Response:
 def _play(opened: Opened) -> Response:
     said, line = request.form.get("ply", ""), request.form.get("action", "")
     if not (said.isascii() and said.isdigit() and len(said) < 10):
-        return show(opened, 400, refused="This form came without the number of the ply it was made for. Nothing was played; use the form below.")
-    if not line.strip():
-        return show(opened, 422, refused="Nothing was chosen yet: tick one of the actions, or write one, then press the button.")
-    ply, ask, seat, match = int(said), opened.ask, opened.seat, opened.match
-    if ask is None or seat is None or opened.player is None or ply != match.ply:
-        return _too_late(opened, ply, line)
+        return _not_played(opened, 400, "This form came without the number of the ply it was made for. Nothing was played; use the form below.")
+    if not plain(line):
+        return _not_played(opened, 422, "Nothing was chosen yet: tick one of the actions, or write one, then press the button.")
+    if opened.ask is None or opened.seat is None or opened.player is None:
+        return _too_late(opened, int(said), line)
     try:
-        actions = read_lines(match, seat, line)
-        command = Submit(Actor(opened.player, "link"), seat, ply, actions)
-        site().desk.do(match.id, command, once(opened, "play", ply, *map(match.game.write, actions)))
+        site().desk.do(opened.match.id, _wish(opened, Actor(opened.player, "link"), opened.seat, int(said), line))
     except Refused as refused:
         if refused.kind in ("stale-ply", "not-your-turn", "match-over"):
-            return _too_late(opened, ply, line)
-        return show(opened, SORTS[refused.kind].status, refused=f"Not played: {refused.words}.", typed=plain(line))
+            return _too_late(opened.anew(), int(said), line)
+        return _not_played(opened, SORTS[refused.kind].status, f"Not played: {refused.words}.", plain(line))
     return back(opened)
 
 
-def _too_late(opened: Opened, ply: int, line: str) -> Response:
+def _wish(opened: Opened, actor: Actor, seat: Seat, ply: int, line: str) -> Callable[[Match], Submit]:
+    """The line as it reads as long as the ask stands that the link was mailed for, and not for a later one of the same ply (a turn taken back)."""
+    read = submission(actor, seat, ply, line)
+
+    def wish(match: Match) -> Submit:
+        if opened.ask_in(match) is None:
+            raise Refused("stale-ply", "the turn that this link was mailed for is over")
+        return read(match)
+
+    return wish
+
+
+def _not_played(opened: Opened, status: int, refused: str, typed: str = "") -> Response:
+    return show(opened.anew(), status, refused, typed)
+
+
+def _too_late(now: Opened, ply: int, line: str) -> Response:
     """The position has moved on: the same action again ends where it ended before, another one is told what counts."""
-    counts = counted(opened, ply, line)
+    counts = counted(now, ply, line)
     if counts.same:
-        return back(opened)
-    now = open_link(opened.text) or opened
+        return back(now)
     wanted = f"“{plain(line, 60)}” was not played"
     if counts.line:
         return show(now, 409, refused=f"{wanted}: at that point you had already played {counts.line}, and that counts.")
@@ -97,7 +111,7 @@ def _agree(opened: Opened, wish: str) -> Response:
     try:
         ending.agree(opened, wish)
     except Refused as refused:
-        return show(open_link(opened.text) or opened, SORTS[refused.kind].status, refused=f"Not done: {refused.words}.")
+        return show(opened.anew(), SORTS[refused.kind].status, refused=f"Not done: {refused.words}.")
     return back(opened)
 
 
@@ -109,12 +123,11 @@ def _take_back(opened: Opened) -> Response:
     try:
         answer = site().desk.do(match.id, TakeBack(Actor(opened.player, "link"), seat), once(opened, "take-back"))
     except Refused as refused:
-        return show(open_link(opened.text) or opened, SORTS[refused.kind].status, refused=f"Not taken back: {refused.words}.")
+        return show(opened.anew(), SORTS[refused.kind].status, refused=f"Not taken back: {refused.words}.")
     ask = answer.sight.match.ask(seat)
     if ask is None:
         return back(opened)
-    fresh = Token("move", match.id, opened.token.seat_index, ask.version, 0, 0, ask.due + KEPT)
-    return go("pages.link", token=site().tokens.seal(fresh))
+    return go("pages.link", token=site().tokens.seal(to_turn(answer.sight.match, ask)))
 
 
 def _take_back_until(opened: Opened) -> int | None:

@@ -56,9 +56,14 @@ class Child:
             return
         now = monotonic()
         if self._due == 0.0:
-            self._pause = FIRST_PAUSE if now - self._born > GROWN_UP else min(self._pause * 2, LONGEST_PAUSE)
+            before = 0.0 if now - self._born > GROWN_UP else self._pause
+            self._pause = min(before * 2, LONGEST_PAUSE) or FIRST_PAUSE
             self._due = now + self._pause
-            say(f"{self.name} (process {self._process.pid}) {_ended(status)}; it is started again in {self._pause:g} s; its log is {self.log}")
+            if before < LONGEST_PAUSE:  # what keeps dying is not spoken of for ever
+                again = "is started again in" if self._pause < LONGEST_PAUSE else "keeps ending and is started again every"
+                say(
+                    f"{self.name} (process {self._process.pid}) {_ended(status)}; it {again} {self._pause:g} s; its log is {self.log}{self._reason()}"
+                )
         elif now >= self._due:
             self.start(self._keep)
 
@@ -77,6 +82,11 @@ class Child:
             say(f"{self.name} (process {self._process.pid}) did not stop by itself and is killed")
             self._process.kill()
             self._process.wait()
+
+    def _reason(self) -> str:
+        """The last line of the log, where the process said something before it died."""
+        last = self.last_words(1).strip()
+        return f" and ends with: {last[:200]}" if last else ""
 
     def last_words(self, lines: int = 8) -> str:
         """The end of its log, for whoever must find out why it died."""

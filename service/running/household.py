@@ -1,4 +1,4 @@
-"""The household: Redis, web, workers, clock and mailbox on one box, each kept going until somebody says stop."""
+"""The household: a Redis for matches and one for queues, web, workers, clock and mailbox, each kept going until somebody says stop."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def keep_house(data: Path, host: str, port: int, url: str | None, say: Say) -> N
         ports.await_free(ports.address(host), port, 1.0)
         near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - who listens everywhere is reached here too
         here = url or f"http://{f'[{near}]' if ':' in near else near}:{port}"
-        run = Run(os.getpid(), here, host, port, *ports.inner(2))
+        run = Run(os.getpid(), here, host, port, *ports.inner(3))
         Household(run.settings(data), run, lease, say, stop).live()
 
 
@@ -53,8 +53,9 @@ class Household:
     def __init__(self, settings: Settings, run: Run, lease: Lease, say: Say, stop: Event) -> None:
         self._settings, self._run, self._lease, self._say, self._stop = settings, run, lease, say, stop
         self._logs = settings.data / "log"
-        server = embedded.command(embedded.find(settings.data), settings.data, run.redis_port)
-        self._redis = self._child("redis-server", *server, dies_by=signal.SIGTERM)
+        server = embedded.find(settings.data)
+        self._redis = self._child("redis-server", *embedded.command(server, settings.data, run.redis_port), dies_by=signal.SIGTERM)
+        self._queues = self._child("queues", *embedded.queue_command(server, settings.data, run.queues_port))
         self._mailbox = self._ours("mailbox", "workers", "mailbox", "--port", str(run.smtp_port))
         self._web = self._ours("web", "service.cli", "web", "--host", run.host, "--port", str(run.port))
         self._work = [self._ours(f"worker {queue}", "workers", "worker", queue) for queue in QUEUES]
@@ -64,6 +65,7 @@ class Household:
         """From start to stop. Raises CannotRun."""
         try:
             self._redis.start(keep=[self._lease.fd])  # the directory is free again when Redis is gone, and not sooner
+            self._queues.start()
             self._await_redis()
             self._lease.tell(self._run)
             for child in (self._mailbox, self._web, *self._work):
@@ -115,14 +117,14 @@ class Household:
         return False
 
     def _tend(self) -> None:
-        for child in (self._redis, self._mailbox, self._web, *self._work):
+        for child in (self._redis, self._queues, self._mailbox, self._web, *self._work):
             child.tend(self._say)
 
     def _end(self) -> None:
-        """First whoever takes requests, then whoever works, then the mailbox that took their mail, and Redis last."""
+        """First whoever takes requests, then whoever works, then the mailbox and the queues that served them, and Redis last."""
         self._stop_all([self._web], PATIENCE)
         self._stop_all(self._work, PATIENCE)
-        self._stop_all([self._mailbox], PATIENCE)
+        self._stop_all([self._mailbox, self._queues], PATIENCE)
         self._stop_all([self._redis], REDIS_PATIENCE)
 
     def _stop_all(self, children: Sequence[Child], patience: float) -> None:

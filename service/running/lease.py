@@ -25,12 +25,13 @@ class Run(msgspec.Struct, frozen=True):
     host: str
     port: int
     redis_port: int
+    queues_port: int
     smtp_port: int
 
     def settings(self, data: Path) -> Settings:
         """The settings of its processes."""
-        inner = {"redis_port": self.redis_port, "smtp_port": self.smtp_port}
-        return replace(Settings.development(data, host=self.host, port=self.port, **inner), url=self.url)
+        settings = Settings.development(data, host=self.host, port=self.port, redis_port=self.redis_port, smtp_port=self.smtp_port)
+        return replace(settings, url=self.url, rq_redis_url=f"redis://127.0.0.1:{self.queues_port}/0")
 
 
 class InUse(Exception):

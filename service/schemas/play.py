@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.match.reading import LONGEST
 from service.schemas.fields import Entropy, Free, Inside, Many, Number, Text, Whole, Yes
 from service.schemas.from_types import any_game, ref
 from service.schemas.matches import Match
@@ -31,7 +32,10 @@ class TextSubmission(Asked):
     seat = Text("Your seat.", "south", longest=40, required=True)
     ply = Whole("The `ply` of the position that you decided in.", 9, required=True)
     text = Text(
-        "One action a line, or several with `;` between them, each read in the position after those before it.", "S1>c2", longest=4_000, required=True
+        "One action a line, or several with `;` between them, each read in the position after those before it.",
+        "S1>c2",
+        longest=LONGEST,
+        required=True,
     )
     nonce = Entropy(NONCE)
 

@@ -11,9 +11,10 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
-from tests.service.pages.conftest import app, compiled, pages_redis, parlour, site, watch
+from tests.service.conftest import site, site_redis, watch
+from tests.service.pages.conftest import app, compiled, parlour
 
-__all__ = ["app", "compiled", "pages_redis", "parlour", "site", "watch"]  # fixtures
+__all__ = ["app", "compiled", "parlour", "site", "site_redis", "watch"]  # fixtures
 
 # It runs as root in places, and must not ask the network for anything of its own.
 QUIET = (

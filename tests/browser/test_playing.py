@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.service.pages.parlour import Parlour
 
@@ -13,32 +13,32 @@ def taken(parlour: Parlour, match: str, after: int) -> int:
     return sum(line.type == "action.taken" and b'"via":"link"' in bytes(line.by) for line in lines)
 
 
-def test_a_match_is_started_from_the_first_page(page: Page, parlour: Parlour):
+def filled(page: Page, name: str = "Ann") -> Locator:
+    """The start page with a name and an address in it, and the button that starts the match."""
     page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label("Your name").fill(name)
     page.get_by_label("Your mail address").fill("ann@example.org")
-    page.get_by_role("button", name="Start the match").click()
+    return page.get_by_role("button", name="Start the match")
+
+
+def test_a_match_is_started_from_the_first_page(page: Page, parlour: Parlour):
+    filled(page).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("A mail is under way")
     expect(page.get_by_text("ann@example.org")).to_be_visible()
     assert len(parlour.site.redis.keys("*:ev")) == 1
 
 
 def test_a_double_click_starts_one_match(page: Page, parlour: Parlour):
-    page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_label("Your mail address").fill("ann@example.org")
-    page.get_by_role("button", name="Start the match").dblclick()
+    filled(page).dblclick()
     expect(page.get_by_role("heading", level=1)).to_have_text("A mail is under way")
     assert len(parlour.site.redis.keys("*:ev")) == 1
 
 
 def test_what_was_typed_stays_when_something_is_wrong(page: Page):
-    page.goto("/")
-    page.get_by_label("Your name").fill("Ann www.evil.com")
-    page.get_by_label("Your mail address").fill("ann@example.org")
+    start = filled(page, "Ann www.evil.com")
     page.get_by_text("More options").click()
     page.get_by_label("Goals to win").fill("2")
-    page.get_by_role("button", name="Start the match").click()
+    start.click()
     expect(page.get_by_label("Your name")).to_have_value("Ann www.evil.com")
     expect(page.get_by_label("Your name")).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("Goals to win")).to_have_value("2")

@@ -15,11 +15,6 @@ ANN, BOB, CAT = "07-0000000001", "07-0000000002", "03-0000000001"
 
 
 @pytest.fixture
-def log(redis: Redis) -> RedisLog:
-    return RedisLog(redis, 16)
-
-
-@pytest.fixture
 def dues(redis: Redis) -> Dues:
     return Dues(redis, 16)
 

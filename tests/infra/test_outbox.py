@@ -28,16 +28,9 @@ def outbox(redis: Redis) -> Outbox:
 
 
 @pytest.fixture
-def feed(redis: Redis) -> Feed:
-    feed = Feed(redis, 16)
-    feed.ensure("notices")
-    return feed
-
-
-@pytest.fixture
-def entry(redis: Redis, feed: Feed) -> FeedEntry:
+def entry(log: RedisLog, feed: Feed) -> FeedEntry:
     """A feed entry that was read and waits to be settled."""
-    RedisLog(redis, 16).append(batch())
+    log.append(batch())
     [entry] = feed.read("notices", "me", 0, 10)
     return entry
 
@@ -46,6 +39,16 @@ def test_a_notice_lies_in_its_partition_as_canonical_json_by_its_time(outbox: Ou
     outbox.schedule(7, [(TURN, 1000)])
     member = b'{"ask":3,"kind":"turn","match":"07-0000000001","player":"p-ann0000000","ply":0,"seat":"ochre","version":6}'
     assert redis.zrange("{p07}:notices", 0, -1, withscores=True) == [(member, 1000)]
+
+
+def test_a_notice_that_is_asked_for_once_more_is_another_one_and_the_first_looks_as_it_always_did(outbox: Outbox, redis: Redis):
+    again = replace(TURN, again=29_932_560)
+    outbox.schedule(7, [(TURN, 1000), (again, 2000)])
+    assert outbox.take(2000, 100, 10) == [TURN, again]
+    outbox.done(TURN)
+    assert redis.zrange("{p07}:notices", 0, -1) == [
+        b'{"again":29932560,"ask":3,"kind":"turn","match":"07-0000000001","player":"p-ann0000000","ply":0,"seat":"ochre","version":6}'
+    ]
 
 
 def test_a_notice_is_taken_when_its_time_has_come(outbox: Outbox):

@@ -29,11 +29,6 @@ EVENTS, HEAD, IDEM, FEED, DUE = (
 )
 
 
-@pytest.fixture
-def log(redis: Redis) -> RedisLog:
-    return RedisLog(redis, 16)
-
-
 def everything(redis: Redis) -> dict[Any, Any]:
     """All that the server holds, as it would move it elsewhere."""
     return {name: redis.dump(name) for name in redis.scan_iter()}

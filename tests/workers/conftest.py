@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.servers import BINARIES, RedisServer
-from tests.workers.office import Office, opened
+from tests.workers import office as offices
+from tests.workers.office import Office
+from tests.workers.writing_desk import WritingDesk, opened
 
 
 @pytest.fixture(scope="module")
@@ -22,5 +24,11 @@ def office(redis_server: RedisServer, tmp_path: Path) -> Iterator[Office]:
     """A post office with nothing in it."""
     with redis_server.client() as client:
         client.flushall()
-    with opened(redis_server, tmp_path) as office:
+    with offices.opened(redis_server, tmp_path) as office:
         yield office
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> WritingDesk:
+    """Where the letters of a match are written whose first turn is Ann's (south)."""
+    return WritingDesk(tmp_path, opened())

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from threading import Thread
 
+import pytest
+
+from domain.games import GAMES
 from domain.match.commands import Actor, Offer
+from domain.ports import LogUnavailable
 from infra.outbox import Notice
 from tests.workers.office import Office
 from workers import bots
@@ -53,6 +57,43 @@ def test_two_jobs_for_one_bot_at_the_same_time_do_no_harm(office: Office):
     assert ask is None or ask.version != notice.ask
     plies = [line.ply for line in office.site.desk.history(match) if line.type == "action.taken"]
     assert [int(bytes(ply)) for ply in plies] == list(range(1, len(plies) + 1))
+
+
+def test_a_bot_that_fails_is_an_alarm_once_and_tried_ever_more_seldom(
+    office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    match, notice = asked_bot(office)
+
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("no way to go")
+
+    with monkeypatch.context() as broken:
+        broken.setitem(GAMES["fourfold"].bots, "random", stumble)
+        before = office.site.clock()
+        for _ in range(3):
+            bots.play(office.site, notice)
+    assert before + 60_000 <= office.outbox()[notice] <= office.site.clock() + 60_000
+    alarm, second, third = caplog.records
+    assert (alarm.levelname, alarm.getMessage()[:29]) == ("ERROR", "ALARM: a house bot fails at N")
+    assert alarm.exc_info
+    assert (second.levelname, third.levelname) == ("WARNING", "WARNING")
+    assert second.getMessage().endswith("no way to go")
+    bots.play(office.site, notice)
+    assert notice not in office.outbox()
+    assert by_bots(office, match)
+
+
+def test_a_bot_without_a_log_raises_so_that_the_outbox_brings_it_back(office: Office, monkeypatch: pytest.MonkeyPatch):
+    _, notice = asked_bot(office)
+    at = office.outbox()[notice]
+
+    def gone(*_: object) -> None:
+        raise LogUnavailable("Redis is away")
+
+    monkeypatch.setattr(office.site.desk, "do", gone)
+    with pytest.raises(LogUnavailable):
+        bots.play(office.site, notice)
+    assert office.outbox()[notice] == at
 
 
 def test_bots_agree_to_end_a_match(office: Office):

@@ -13,7 +13,6 @@ from infra.redis_log import keys
 from tests.workers.office import Office, until
 from workers import deadlines
 from workers.clock import PATIENCE, STUCK, Sweep
-from workers.deadlines import AHEAD
 from workers.jobs import Jobs
 
 SECOND = {"kind": "per-turn", "seconds": 1}
@@ -35,7 +34,7 @@ def test_a_seat_is_out_after_its_deadline_and_not_before(office: Office):
         deadlines.enforce(office.site, partition(match.id))
         deadlines.time_out(office.site, match.id)
     assert left(office, match.id) == []
-    until(lambda: office.site.clock() > ask.due - AHEAD)
+    until(lambda: office.site.clock() > ask.due)
     for _ in range(3):
         deadlines.enforce(office.site, partition(match.id))
     (line,) = left(office, match.id)

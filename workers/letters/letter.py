@@ -55,6 +55,7 @@ class Letter(Record, frozen=True, kw_only=True):
     head: str  # the chain's head, hex
     board: str  # the position as text, for any font; empty before there is one
     passages: tuple[Passage, ...]  # the same for a font that we choose
+    ending: str = ""  # where the reader offers to end the match or leaves it, as a link; empty where that is not to be said
 
 
 class Told(Letter, frozen=True, kw_only=True):

@@ -5,32 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, assert_never
-from unicodedata import normalize
 
-import msgspec
 from msgspec.structs import asdict, replace
 
 from domain.desk import Sight
 from domain.game import Record, Seat
 from domain.match.ending import deserted, outcome
-from domain.match.events import ActionTaken, Event, OfferMade, SeatVacated
+from domain.match.events import Event, OfferMade, SeatVacated
 from domain.match.match import Ask, Match
+from domain.match.past import chosen_by, last_turn, others_actions
+from domain.match.telling import Cast, capital, listed, tell
+from domain.match.terms import ending, terms, verdict
+from domain.picture import narrow
+from domain.times import UTC_ZONE, moment, span
+from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn
 from infra.outbox import Notice
 from infra.pictures import LOOK
-from workers.letters.hours import UTC_ZONE, moment, span
 from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn
 from workers.letters.links import Links
-from workers.letters.story import LINES, Teller, chosen_by, since_last_turn
+from workers.letters.story import LINES, news
 
 CHOICES: Final = 40  # so many legal actions become links; longer lists are for the page
 MARKED: Final = 8  # so many of the last actions are marked on the board
-STEPS: Final = 255  # so many plies after its ask a turn's link can still name an action: a token has eight bits for them
-
-ENDED: Final = {
-    "agreement": "The players agreed to end it as it stood.",
-    "resignation": "It ended when a player resigned.",
-    "timeout": "It ended when the time of a player ran out.",
-}
 
 
 class Facts(Record, frozen=True, kw_only=True):
@@ -61,9 +57,9 @@ class Facts(Record, frozen=True, kw_only=True):
         return tuple(held) or tuple(seat for seat in match.seats if match.chair(seat).invited == player)
 
     @property
-    def teller(self) -> Teller:
-        """Tells the match to this reader."""
-        return Teller(self.match, self.notice.player, self.names)
+    def cast(self) -> Cast:
+        """Who is who for this reader."""
+        return Cast(self.match, self.names, self.notice.player)
 
 
 def letter(facts: Facts, links: Links) -> Letter:
@@ -79,7 +75,7 @@ def letter(facts: Facts, links: Links) -> Letter:
         case "offer":
             return _offer(facts, links)
         case "vacated":
-            return _told(facts, links, _leaving(facts))
+            return replace(_told(facts, links, _leaving(facts)), ending=_ending(facts, links))
         case "aborted":
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
@@ -89,12 +85,13 @@ def letter(facts: Facts, links: Links) -> Letter:
 
 
 def _told(facts: Facts, links: Links, headline: str) -> Told:
-    news = facts.teller.news(since_last_turn(facts.history, facts.seats))
+    since = last_turn(facts.history, facts.seats)
+    told = news(tell(facts.history, facts.cast)[since:], facts.cast)
     return Told(
         **asdict(_letter(facts, links, headline)),
-        news=tuple(news[-LINES:]),
-        earlier=max(len(news) - LINES, 0),
-        history=f"{links.view(facts.match, facts.seats[0], facts.now)}/history" if facts.seats else "",
+        news=tuple(told[-LINES:]),
+        earlier=max(len(told) - LINES, 0),
+        history=f"{links.link(to_match(facts.match, facts.seats[0], facts.now))}/history" if facts.seats else "",
     )
 
 
@@ -105,7 +102,14 @@ def _leaving(facts: Facts) -> str:
     left = [event.fact.seat for event in happened if isinstance(event.fact, SeatVacated) and event.at == last]
     if set(left) & set(facts.match.seats_of(facts.notice.player)):
         return "You are out: the time for your turn has passed"
-    return f"{' and '.join(facts.teller.whose(seat) for seat in left)} {'has' if len(left) == 1 else 'have'} left the match"
+    return f"{listed([facts.cast.seat(seat) for seat in left])} {'has' if len(left) == 1 else 'have'} left the match"
+
+
+def _ending(facts: Facts, links: Links) -> str:
+    """Where the reader offers to end the match or leaves it; nothing for whoever has no seat in it any more."""
+    match = facts.match
+    seat = next((seat for seat in match.seats_of(facts.notice.player) if seat not in match.vacated), None)
+    return links.link(to_ending(match, seat, facts.now)) if seat and match.status == "live" else ""
 
 
 def _letter(facts: Facts, links: Links, headline: str) -> Letter:
@@ -120,7 +124,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
         seat=seat,
         places=tuple(_place(facts, place) for place in match.seats),
         colours=dict(zip(match.seats, LOOK.seats, strict=False)),
-        url=links.view(match, seat, facts.now) if seat else "",
+        url=links.link(to_match(match, seat, facts.now)) if seat else "",
         guide=links.guide(match.game.id),
         version=match.version,
         head=facts.sight.tip.hash.hex(),
@@ -131,7 +135,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
 
 def _passage(paragraph: str) -> Passage:
     """A paragraph with its full-width letters, which boards need in proportional fonts, turned to plain ones for a font of one width."""
-    plain = normalize("NFKC", paragraph).replace("・", ".")
+    plain = narrow(paragraph)
     return Passage(plain, drawn=plain != paragraph)
 
 
@@ -143,7 +147,7 @@ def _turn(facts: Facts, links: Links) -> Turn:
     headline = "Reminder: it is still your turn" if facts.notice.kind == "reminder" else "Your turn goes on" if begun else "It is your turn"
     told = _told(facts, links, headline)
     return Turn(
-        **{**asdict(told), "url": links.turn(match, ask)},
+        **{**asdict(told), "url": links.link(to_turn(match, ask)), "ending": _ending(facts, links)},
         first=not any(chosen_by(event, facts.seats) for event in facts.history),
         deadline=moment(ask.due, facts.zone),
         left=span(ask.due - facts.now),
@@ -158,7 +162,7 @@ def _choices(match: Match, ask: Ask, links: Links) -> tuple[Choice, ...]:
     legal = list(islice(game.legal(match.state, ask.seat), CHOICES + 1))
     if len(legal) > CHOICES or match.ply - ask.ply > STEPS:
         return ()
-    return tuple(Choice(game.write(action), links.turn(match, ask, place)) for place, action in enumerate(legal, start=1))
+    return tuple(Choice(game.write(action), links.link(to_turn(match, ask, place))) for place, action in enumerate(legal, start=1))
 
 
 def _idle(match: Match, seat: Seat) -> str:
@@ -177,46 +181,34 @@ def _idle(match: Match, seat: Seat) -> str:
 def _over(facts: Facts, links: Links) -> Over:
     match = facts.match
     assert match.outcome is not None
-    told = _told(facts, links, _result(match.outcome, facts.seats))
-    reason = match.outcome["reason"]
+    told = _told(facts, links, f"The match is over: {verdict(match, facts.notice.player)}")
     return Over(
         **{**asdict(told), "places": _ranked(facts, match.outcome)},
-        reason=ENDED.get(reason, f"Reason: {reason.replace('-', ' ')}."),
+        reason=f"It ended {ending(match)}.",
         scored=bool(match.outcome["scores"]),
     )
 
 
-def _result(result: dict[str, Any], seats: Sequence[Seat]) -> str:
-    """The end in a word for whoever held these seats."""
-    ranks = result["ranks"]
-    best = min((ranks[seat] for seat in seats), default=0)
-    if best != 1:
-        return "The match is over"
-    alone = {seat for seat, rank in ranks.items() if rank == 1} <= set(seats)
-    return "The match is over: you have won" if alone else "The match is over: you share the first place"
-
-
 def _invitation(facts: Facts, links: Links) -> Invited:
     match = facts.match
-    by = facts.names.get(match.creator or "", "Somebody")
+    by = capital(facts.cast.player(match.creator))
     seat = facts.seats[0]
     base = asdict(_letter(facts, links, f"{by} invites you to a match of {match.game.title}"))
-    usual, chosen = msgspec.to_builtins(match.game.options()), msgspec.to_builtins(match.options)
     return Invited(
-        **{**base, "url": links.join(match, seat, facts.now), "seat": None},
+        **{**base, "url": links.link(to_invitation(match, seat, facts.now)), "seat": None},
         by=by,
         pace=span(match.settings.clock.seconds * 1000),
-        terms=tuple(f"{name.replace('_', ' ')}: {value}" for name, value in chosen.items() if value != usual.get(name)),
+        terms=tuple(f"{name}: {value}" for name, value in terms(match)),
     )
 
 
 def _offer(facts: Facts, links: Links) -> Offered:
     made = next(event for event in reversed(facts.history) if isinstance(event.fact, OfferMade))
-    by = facts.names.get(made.by.player or "", "Somebody")
+    by = capital(facts.cast.player(made.by.player or None))
     match = facts.match
     now = outcome(match, match.game.standing(match.state), "agreement")
     base = asdict(_letter(facts, links, f"{by} offers to end the match"))
-    url = links.ending(match, facts.seats[0], facts.now)
+    url = links.link(to_ending(match, facts.seats[0], facts.now))
     return Offered(**{**base, "places": _ranked(facts, now), "url": url}, by=by, scored=bool(now["scores"]))
 
 
@@ -232,7 +224,7 @@ def _place(facts: Facts, seat: Seat, rank: int | None = None, score: int | None 
     chair = match.chair(seat)
     drawn = match.state is None and match.settings.seating == "random"
     player = chair.player or chair.invited
-    who = facts.teller.name(player) if player else "free"
+    who = "house bot" if chair.bot else facts.cast.player(player) if player else "free"
     if player in facts.unreached:
         who += ", whom our mails do not reach"
     return Place(
@@ -249,7 +241,6 @@ def _place(facts: Facts, seat: Seat, rank: int | None = None, score: int | None 
 def picture(facts: Facts) -> str:
     """The position as SVG, seen from the reader's side, with what others did since the reader's last turn marked."""
     match = facts.match
-    since = since_last_turn(facts.history, facts.seats)
-    others = [event.fact.action for event in since if isinstance(event.fact, ActionTaken) and event.by.seat not in facts.seats]
-    svg: str = match.game.svg(match.state, LOOK, facts.notice.seat or next(iter(facts.seats), None), tuple(others[-MARKED:]))
+    marked = others_actions(facts.history, facts.seats)[-MARKED:]
+    svg: str = match.game.svg(match.state, LOOK, facts.notice.seat or next(iter(facts.seats), None), marked)
     return svg

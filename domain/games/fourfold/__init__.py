@@ -33,6 +33,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     apply_chance=rules.apply_chance,
     result=rules.result,
     standing=rules.standing,
+    close=rules.close,
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     automatic=rules.automatic,

@@ -119,6 +119,8 @@ def test_a_match_that_everybody_left_is_called_off_and_its_seed_revealed():
             {"clock": {"kind": "per-turn", "seconds": True}},
             "settings: `clock.seconds` must be a whole number, not true or false",
         ),
+        (four("ann", "bo", "cy", "di"), {"clock": {"seconds": 60}}, "settings: `clock.kind` is missing"),
+        (four("ann", "bo", "cy", "di"), {"clock": 60}, "settings: `clock` must be an object, not a whole number"),
         ((*four("ann", "bo", "cy"), House("deep", "p-x")), {}, "Fourfold has no house bot 'deep'"),
         (four("ann", "bo", "cy", "ann"), {"several_seats": False}, "a player is named for several seats"),
     ],

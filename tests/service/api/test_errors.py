@@ -14,9 +14,9 @@ from infra.wiring import Site
 from service.app import create_app
 from service.problems import OTHERS, REFUSALS, Problem, refusal
 from tests.servers import RedisServer
-from tests.service.api.conftest import settings_of
 from tests.service.api.contract import HeldClient
 from tests.service.api.person import ALL_MINE, ME, RANDOM, Person, answered, refused
+from tests.service.conftest import settings_of
 
 
 def test_every_refusal_of_the_domain_is_a_type_of_problem():

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from infra.listing import MatchRow
 from infra.wiring import Site
 from tests.people import Watch
 from tests.service.api.person import ALL_MINE, ME, OPEN, RANDOM, Person, answered, refused
+from workers.relay import row
 
 
 def test_a_match_against_the_house_begins_at_once(ann: Person):
@@ -157,24 +157,7 @@ def test_the_head_is_signed_with_a_published_key(ann: Person, site: Site):
 
 def listed(site: Site, match: str) -> None:
     """What the relay does: the match's row, as it stands."""
-    seen = site.desk.look(match).match
-    chairs = dict(zip(seen.seats, seen.chairs, strict=True))
-    site.listing.record(
-        MatchRow(
-            match=match,
-            version=seen.version,
-            game=seen.game.id,
-            status=seen.status,
-            public=seen.settings.visibility == "public",
-            created=seen.created,
-            changed=seen.at,
-            ply=seen.ply,
-            due=seen.due,
-            players={seat: chair.player for seat, chair in chairs.items() if chair.player},
-            bots=tuple(seat for seat, chair in chairs.items() if chair.bot),
-            awaited=tuple(ask.seat for ask in seen.asks),
-        )
-    )
+    site.listing.record(row(site.desk.look(match).match))
 
 
 @pytest.fixture

@@ -26,4 +26,5 @@ def test_a_guide_shows_its_pictures(client: FlaskClient):
 def test_a_game_that_there_is_not_is_a_404_that_names_those_there_are(client: FlaskClient):
     page = client.get("/games/chess")
     assert page.status_code == 404
-    assert "There is no game of this name here. There are: Fourfold" in words(page.text)
+    listed = ", ".join(sorted(game.title for game in GAMES.values()))
+    assert f"There is no game of this name here. There are: {listed}" in words(page.text)

@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from domain.match.events import ActionTaken
 from domain.match.match import Match
 from infra.keys import Keys
 from infra.settings import Settings
@@ -29,7 +30,7 @@ def test_a_link_shows_the_board_the_deadline_and_every_legal_action(client: Flas
     page = client.get(parlour.link(match))
     assert page.status_code == 200
     assert "It is your turn" in said(page) or "Your turn goes on" in said(page)
-    assert "Play by Wednesday 2 December 2026, 12:00 UTC, in 3 days" in said(page)
+    assert "Play by Wednesday 2 December 2026, 12:00 UTC (UTC+00:00), in 3 days" in said(page)
     assert "<svg" in page.text
     assert "The position in words" in said(page)
     for line in parlour.legal(match):
@@ -173,10 +174,30 @@ def test_a_form_without_its_ply_is_refused(client: FlaskClient, parlour: Parlour
     assert "Nothing was played" in said(page)
 
 
-def test_a_form_without_a_choice_asks_for_one(client: FlaskClient, parlour: Parlour, match: Match):
-    page = client.post(parlour.link(match), data={"ply": match.ply})
+@pytest.mark.parametrize("line", [None, "", " \n", "\u200b"])
+def test_a_form_without_a_choice_asks_for_one(client: FlaskClient, parlour: Parlour, match: Match, line: str | None):
+    page = client.post(parlour.link(match), data={"ply": match.ply} | ({} if line is None else {"action": line}))
     assert page.status_code == 422
     assert "Nothing was chosen yet" in said(page)
+
+
+def test_a_line_is_read_as_the_api_reads_it(client: FlaskClient, parlour: Parlour):
+    """In full-width letters, with what cannot be seen in it, and several at once, each in the position after the one before."""
+    before, after = parlour.going_on()
+    line = parlour.legal(after)[0]
+    typed = "\u200b".join(chr(ord(sign) + 0xFEE0) if sign.isalnum() else sign for sign in line)
+    assert client.post(parlour.link(before), data={"ply": after.ply, "action": f"{typed};\u2028"}).status_code == 303
+    played = parlour.site.desk.events(parlour.look(after))[after.version].fact
+    assert isinstance(played, ActionTaken)
+    assert played.text == line
+
+
+def test_times_are_those_of_the_readers_zone(client: FlaskClient, parlour: Parlour, match: Match):
+    parlour.site.players.live_in(parlour.person("Ann").id, "Europe/Berlin")
+    assert "Play by Wednesday 2 December 2026, 13:00 Europe/Berlin (UTC+01:00), in 3 days" in said(client.get(parlour.link(match)))
+    history = said(client.get(f"{parlour.link(match)}/history"))
+    assert "times in Europe/Berlin" in history
+    assert "on the site 13:00:00" in history
 
 
 def test_a_button_that_there_is_not_does_nothing(client: FlaskClient, parlour: Parlour, match: Match):
@@ -210,7 +231,7 @@ def test_a_link_whose_turn_is_past_shows_what_became_of_it(client: FlaskClient, 
 def test_a_late_player_reads_that_the_turn_is_over(client: FlaskClient, parlour: Parlour, match: Match, watch: Watch):
     link = parlour.link(match, expires=30 * DAY)
     watch.now = match.asks[0].due + 1
-    assert "The time for this turn ran out at Wednesday 2 December 2026, 12:00 UTC" in said(client.get(link))
+    assert "The time for this turn ran out at Wednesday 2 December 2026, 12:00 UTC (UTC+00:00)" in said(client.get(link))
     page = client.post(link, data={"ply": match.ply, "action": parlour.legal(match)[0]})
     assert page.status_code == 409
     assert "the time for this turn ran out" in said(page)

@@ -8,7 +8,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from domain.match.events import SeatTaken
-from service.pages import past
 from tests.service.pages.parlour import Parlour, words
 
 FORM = {
@@ -218,9 +217,7 @@ def test_an_address_that_mail_comes_back_from_is_not_used(client: FlaskClient, p
     assert "Mail to this address was refused for good (550 no such user)" in words(page.text)
 
 
-def test_every_seat_has_a_player_of_its_own(app: Flask, client: FlaskClient, parlour: Parlour):
-    match = parlour.look(started(client.post("/", data=FORM).location))
-    with app.app_context():
-        happened = past.events(match)
+def test_every_seat_has_a_player_of_its_own(client: FlaskClient, parlour: Parlour):
+    happened = parlour.site.desk.events(parlour.look(started(client.post("/", data=FORM).location)))
     assert len({event.fact.player for event in happened if isinstance(event.fact, SeatTaken)}) == 4
     assert happened[0].by.via == "web"

@@ -57,16 +57,20 @@ def test_a_child_that_is_killed_is_started_again_and_that_is_said(child: Callabl
     assert first
     os.kill(first, signal.SIGKILL)
     tend(one, said, lambda: one.pid not in {None, first})
-    assert said == [f"sleeper (process {first}) was ended by SIGKILL; it is started again in 0.2 s; its log is {one.log}"]
+    assert said == [f"sleeper (process {first}) was ended by SIGKILL; it is started again in 0.2 s; its log is {one.log} and ends with: up"]
     up(one, 2)
 
 
-def test_a_child_that_dies_at_once_is_started_again_later_and_later(child: Callable[[str], Child]):
-    one, said = child("raise SystemExit(3)"), list[str]()
+def test_a_child_that_dies_at_once_is_started_again_later_and_later_and_spoken_of_no_more(
+    child: Callable[[str], Child], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("service.running.child.LONGEST_PAUSE", 0.5)
+    one, said = child("import time; print('no luck', time.time(), flush=True); raise SystemExit(3)"), list[str]()
     one.start()
-    tend(one, said, lambda: len(said) == 3)
-    assert [words.partition("; it is started again in ")[2].partition(" s;")[0] for words in said] == ["0.2", "0.4", "0.8"]
-    assert "ended with status 3" in said[0]
+    tend(one, said, lambda: one.last_words(100).count("no luck") == 5)
+    told = [words.partition("ended with status 3; it ")[2].partition("; its log is ")[0] for words in said]
+    assert told == ["is started again in 0.2 s", "is started again in 0.4 s", "keeps ending and is started again every 0.5 s"]
+    assert " and ends with: no luck " in said[0]
 
 
 def test_a_child_stops_when_asked(child: Callable[[str], Child]):

@@ -12,7 +12,7 @@ import pytest
 
 from service.running.lease import InUse, Lease, NotRunning, Run, running
 
-RUN = Run(pid=os.getpid(), url="http://127.0.0.1:8000", host="127.0.0.1", port=8000, redis_port=21000, smtp_port=21001)
+RUN = Run(pid=os.getpid(), url="http://127.0.0.1:8000", host="127.0.0.1", port=8000, redis_port=21000, queues_port=21001, smtp_port=21002)
 
 
 def test_a_run_is_found_by_its_directory(tmp_path: Path):
@@ -20,11 +20,9 @@ def test_a_run_is_found_by_its_directory(tmp_path: Path):
         lease.tell(RUN)
         assert running(tmp_path) == RUN
         settings = running(tmp_path).settings(tmp_path)
-    assert (settings.url, settings.events_redis_url, settings.smtp_url) == (
-        "http://127.0.0.1:8000",
-        "redis://127.0.0.1:21000/0",
-        "smtp://127.0.0.1:21001",
-    )
+    assert settings.url == "http://127.0.0.1:8000"
+    assert (settings.events_redis_url, settings.rq_redis_url) == ("redis://127.0.0.1:21000/0", "redis://127.0.0.1:21001/0")
+    assert settings.smtp_url == "smtp://127.0.0.1:21002"
 
 
 def test_a_directory_in_use_is_refused_with_who_uses_it(tmp_path: Path):

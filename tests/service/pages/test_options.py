@@ -1,4 +1,4 @@
-"""Times, names and options in words."""
+"""A game's options as fields of a form."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,37 +8,6 @@ from msgspec import Meta
 from domain import game
 from domain.games import GAMES
 from service.pages.options import Field, Unfit, fields, value
-from service.pages.reading import plain
-from service.pages.times import machine, moment, span
-from tests.people import NOON
-
-
-@pytest.mark.parametrize(
-    ("ms", "said"),
-    [
-        (0, "a moment"),
-        (999, "a moment"),
-        (1_000, "1 second"),
-        (61_000, "1 minute and 1 second"),
-        (3_600_000, "1 hour"),
-        (3_601_000, "1 hour"),
-        (259_199_000, "2 days and 23 hours"),
-        (259_200_000, "3 days"),
-        (-5, "a moment"),
-    ],
-)
-def test_a_span_has_its_two_largest_units(ms: int, said: str):
-    assert span(ms) == said
-
-
-def test_a_moment_has_its_weekday_and_its_zone():
-    assert moment(NOON) == "Sunday 29 November 2026, 12:00 UTC"
-    assert machine(NOON) == "2026-11-29T12:00:00Z"
-
-
-def test_what_cannot_be_seen_is_not_shown():
-    assert plain("  a\x00\u202eb\u2028 c\n") == "a b c"
-    assert plain("abcdef", 4) == "abc…"
 
 
 class Everything(game.Options, frozen=True):

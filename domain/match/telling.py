@@ -1,17 +1,16 @@
-"""What happened in a match, event by event, in words for people."""
+"""What happened in a match, event by event, in words for one reader: the same in mails, on pages, and wherever else people read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 
-from domain.chain import stamp
 from domain.game import Record, Seat
 from domain.match import events
 from domain.match.events import By, Event, Fact
 from domain.match.match import Match
 
-Sort: TypeAlias = Literal["action", "forced", "caretaker", "timeout", "chance", "table", "back", "offer", "end"]
+Sort: TypeAlias = Literal["action", "forced", "caretaker", "timeout", "chance", "table", "start", "back", "offer", "left", "end"]
 
 ACTIONS: tuple[Sort, ...] = ("action", "forced", "caretaker", "timeout")
 WAYS = {
@@ -26,10 +25,12 @@ WAYS = {
     "server": "",
 }
 TAGS: dict[Sort, str] = {"chance": "chance", "forced": "forced", "caretaker": "caretaker", "timeout": "time-out"}
+LEFT = {"resignation": "resigned and left the match", "timeout": "ran out of time and is out"}
+ANSWERED = {"accept": "agreed to end the match", "decline": "declined to end the match"}
 
 
 class Told(Record, frozen=True):
-    """One event: when (ms), what it was in words, its line of text if it has one (`S1>c2`), who did it and by which way in.
+    """One event: when (ms), what it was in words, its line of text if it has one (`S1>c2`), whose it was and by which way in.
 
     The words of an action lead up to its line; those of everything else stand for themselves.
     """
@@ -50,39 +51,55 @@ class Told(Record, frozen=True):
         return self.sort in ACTIONS
 
     @property
-    def day(self) -> str:
-        """The day (UTC) in a form that sorts: `2026-12-03`."""
-        return stamp(self.at)[:10]
-
-    @property
     def tag(self) -> str:
         """What nobody chose says so."""
         return TAGS.get(self.sort, "")
 
 
 class Cast(Record, frozen=True):
-    """Who is who in a match: `names` of the players by id, without those of house bots."""
+    """Who is who in a match, for one reader: `names` of the players by id, without those of house bots; the `reader` is told as `you`."""
 
     match: Match
     names: Mapping[str, str]
+    reader: str | None = None
 
-    def player(self, player: str | None) -> str:
-        """How a player is called: `Ann`, `a house bot`."""
+    def name(self, player: str | None) -> str:
+        """A player's name, whoever reads it: `Ann`, `a house bot`."""
         if player is None:
             return "nobody"
         if any(chair.player == player and chair.bot for chair in self.match.chairs):
             return "a house bot"
-        return self.names.get(player, "a player who is no longer here")
+        return self.names.get(player, "somebody who is no longer here")
+
+    def player(self, player: str | None) -> str:
+        """How a player is called here: `you`, `Ann`, `a house bot`."""
+        return "you" if player is not None and player == self.reader else self.name(player)
 
     def seat(self, seat: Seat) -> str:
-        """How a seat is called: `South (Ann)`; without a name where a house bot has it."""
+        """How a seat is called: `South (you)`, `North (Ann)`; without a name where a house bot has it, or nobody."""
         chair = self.match.chair(seat)
-        return seat.capitalize() if chair.bot else f"{seat.capitalize()} ({self.player(chair.player)})"
+        return seat.capitalize() if chair.bot or chair.player is None else f"{seat.capitalize()} ({self.player(chair.player)})"
 
 
 def tell(happened: Sequence[Event], cast: Cast) -> list[Told]:
     """Every event of a match in words, from its first one on."""
     return [_told(version, event, cast) for version, event in enumerate(happened, start=1)]
+
+
+def named(match: Match) -> list[str]:
+    """The players who may have to be named: who sits or is invited, and who opened the match; house bots have no name."""
+    people = [match.creator, *(chair.player or chair.invited for chair in match.chairs if chair.bot is None)]
+    return list(dict.fromkeys(player for player in people if player))
+
+
+def capital(words: str) -> str:
+    """The words as a sentence begins: only the first letter is changed."""
+    return words[:1].upper() + words[1:]
+
+
+def listed(words: Sequence[str]) -> str:
+    """One after the other: `North, East and West`."""
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def _told(version: int, event: Event, cast: Cast) -> Told:
@@ -97,36 +114,36 @@ def _told(version: int, event: Event, cast: Cast) -> Told:
 
 
 def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
-    who = cast.player(by.player or None)
+    who = capital(cast.player(by.player or None))
     match fact:
         case events.MatchCreated():
-            return "table", f"{_first(who)} opened a match of {cast.match.game.title}"
+            return "table", f"{who} opened a match of {cast.match.game.title}"
         case events.SeatTaken(seat=seat, player=player):
-            return "table", f"{_first(cast.player(player))} took {_chair(seat, cast)}"
+            return "table", f"{capital(cast.player(player))} took {_chair(seat, cast)}"
         case events.SeatLeft(seat=seat):
-            return "table", f"{_first(who)} gave {_chair(seat, cast)} back"
+            return "table", f"{who} gave {_chair(seat, cast)} back"
         case events.MatchStarted():
-            return "table", "The last seat was taken and the match began"
+            return "start", "The last seat was taken and the match began"
         case events.MatchAborted(reason=reason):
             return "end", f"The match was called off: {reason}"
         case events.ChanceDrawn(kind="seats", outcome=outcome):
             return "chance", "Seats by lot: " + ", ".join(f"{seat} for {cast.player(player)}" for seat, player in outcome["seats"].items())
         case events.ChanceDrawn(text=text):
-            return "chance", f"Drawn by lot: {text.removeprefix('* ')}"
+            return "chance", f"By lot: {text.removeprefix('* ')}"
         case events.ActionTaken():
             return _action(fact, by, cast)
         case events.TurnTakenBack(to_ply=ply):
             return "back", f"{cast.seat(by.seat or '')} took the turn back; the position is that of ply {ply} again"
         case events.OfferMade():
-            return "offer", f"{_first(who)} offered to end the match as it stands"
+            return "offer", f"{who} offered to end the match as it stands"
         case events.OfferAnswered(answer=answer):
-            return "offer", f"{_first(who)} {'agreed to end it' if answer == 'accept' else 'declined, and the match goes on'}"
+            return "offer", f"{who} {ANSWERED[answer]}"
         case events.OfferLapsed():
-            return "offer", "The offer to end the match lapsed, since play went on"
+            return "offer", "The offer to end the match lapsed, because the match went on"
         case events.SeatVacated(seat=seat, reason=reason):
-            return "end", f"{cast.seat(seat)} {'resigned' if reason == 'resignation' else 'ran out of time'} and left"
+            return "left", f"{cast.seat(seat)} {LEFT[reason]}"
         case events.MatchFinished(outcome=outcome):
-            return "end", f"The match ended ({outcome['reason'].replace('-', ' ')}): {placing(outcome, cast)}"
+            return "end", f"The match ended ({outcome['reason'].replace('-', ' ')}): {_placing(outcome, cast)}"
         case events.SeedRevealed():
             return "end", "The seed of all lots was revealed, so that every draw can be checked"
         case _ as never:
@@ -145,17 +162,13 @@ def _action(taken: events.ActionTaken[Any], by: By, cast: Cast) -> tuple[Sort, s
     return "action", f"{seat} played"
 
 
-def placing(outcome: Mapping[str, Any], cast: Cast) -> str:
-    """The ranks of a finished match: `1. South (Ann), 2. East (house bot) and West (Bo)`."""
+def _placing(outcome: Mapping[str, Any], cast: Cast) -> str:
+    """The ranks of a finished match: `1. South (you); 2. East and West (Bo)`."""
     ranks: dict[int, list[str]] = {}
     for seat, rank in sorted(outcome["ranks"].items(), key=lambda placed: placed[1]):
         ranks.setdefault(rank, []).append(cast.seat(seat))
-    return ", ".join(f"{rank}. {' and '.join(seats)}" for rank, seats in ranks.items())
+    return "; ".join(f"{rank}. {listed(seats)}" for rank, seats in ranks.items())
 
 
 def _chair(seat: Seat, cast: Cast) -> str:
     return "a chair" if cast.match.settings.seating == "random" else f"the seat {seat}"
-
-
-def _first(words: str) -> str:
-    return words[:1].upper() + words[1:]
