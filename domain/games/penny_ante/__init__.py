@@ -32,6 +32,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     apply_chance=rules.no_chance,
     result=rules.result,
     standing=rules.standing,
+    close=rules.close,
     vacate=rules.vacate,
     caretaker=listing.first,
     view=rules.view,

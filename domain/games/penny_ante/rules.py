@@ -20,7 +20,6 @@ from domain.games.penny_ante.state import (
     FortressBombard,
     Options,
     Place,
-    Reason,
     Reinforce,
     State,
     phase,
@@ -156,7 +155,7 @@ def _after(s: State, board: Board, *, progress: bool, fortresses: tuple[Space, .
     """The other seat's turn, unless it is over: by the fortresses (PA-13), else for want of progress (PA-12), else by the limit of plies."""
     ply, idle = s.ply + 1, 0 if progress else s.idle + 1
     fortresses = s.fortresses if fortresses is None else fortresses
-    reason: Reason | None = None
+    reason: str | None = None
     if held(fortresses, s.turn) == len(fortresses):
         reason = "fortresses"
     elif s.options.no_progress_limit is not None and idle >= s.options.no_progress_limit:
@@ -187,6 +186,11 @@ def result(s: State) -> Result | None:
 
 def _scores(s: State) -> dict[Seat, int]:
     return {seat: held(s.fortresses, seat) for seat in SEATS}
+
+
+def close(s: State, reason: str) -> State:
+    """Over as it stands, all pennies where they are."""
+    return replace(s, reason=reason)
 
 
 def vacate(s: State, _seat: Seat) -> State:

@@ -12,7 +12,6 @@ from domain.games.penny_ante.chessboard import CENTRE, SeatName, Space
 from domain.games.penny_ante.stacks import Stacks
 
 Phase: TypeAlias = Literal["placement", "play", "over"]
-Reason: TypeAlias = Literal["fortresses", "no-progress", "ply-limit"]
 
 SpaceName: TypeAlias = Annotated[str, Meta(pattern="^[a-h][1-8]$")]
 Guards: TypeAlias = Annotated[int, Meta(ge=0, le=10)]
@@ -108,7 +107,7 @@ class State(Record, frozen=True):
     to_place: tuple[int, int] = (PLACED, PLACED)  # in seat order
     ply: int = 0  # actions so far, placement included
     idle: int = 0  # plies in a row without progress (PA-12)
-    reason: Reason | None = None  # why it is over
+    reason: str | None = None  # why it is over: fortresses, no-progress, ply-limit, or what ended it from outside the rules
 
 
 def phase(s: State) -> Phase:

@@ -43,7 +43,7 @@ def holding(s: State, seat: SeatName) -> str:
 
 def reserves(s: State) -> str:
     """What is not on the board, and how near a draw is."""
-    hands = "".join(f", {seat} places {number} more" for seat, number in zip(SEATS, s.to_place, strict=True) if number)
+    hands = "".join(f", {seat} has {number} to place" for seat, number in zip(SEATS, s.to_place, strict=True) if number)
     gone = f", {out} out of play" if (out := out_of_play(s)) else ""
     limit = s.options.no_progress_limit
     idle = f", {s.idle}{f' of {limit}' if limit else ''} plies without progress" if s.idle else ""
@@ -51,9 +51,17 @@ def reserves(s: State) -> str:
 
 
 def _ending(s: State) -> str:
-    if s.reason == "fortresses":
-        return f"{next(seat for seat in SEATS if held(s.fortresses, seat))} wins with all four fortresses"
-    return f"drawn after {s.idle} plies without progress" if s.reason == "no-progress" else f"drawn at the limit of {s.options.max_plies} plies"
+    match s.reason:
+        case "fortresses":
+            return f"{next(seat for seat in SEATS if held(s.fortresses, seat))} wins with all four fortresses"
+        case "no-progress":
+            return f"drawn after {s.idle} plies without progress"
+        case "ply-limit":
+            return f"drawn at the limit of {s.options.max_plies} plies"
+        case "agreement":
+            return "a draw was agreed"
+        case _:
+            return "it was ended as it stands"
 
 
 def _board(s: State) -> list[str]:

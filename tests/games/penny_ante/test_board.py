@@ -105,7 +105,7 @@ def test_the_picture_says_what_is_going_on():
         return [word for word, _, _ in words(drawn(s))]
 
     placing = said(play(START, "place a1", "place a8", "place d4"))
-    assert {"Placement: 3 of 20 pennies placed", "Light places a penny", "80 in the pool, dark places 8 more, light places 9 more"} <= set(placing)
+    assert {"Placement: 3 of 20 pennies placed", "Light places a penny", "80 in the pool, dark has 8 to place, light has 9 to place"} <= set(placing)
     playing = {"Ply 20", "Dark is to move", "7 in the pool, 2 out of play, 3 of 100 plies without progress", "Dark: 2 fortresses, 68 pennies"}
     assert playing <= set(said(MIDDLE))
     won = play(position("d4 F1, d5 F, g3 F, b4 F"), "capture d4>c5 1 d5>d6")
@@ -114,6 +114,8 @@ def test_the_picture_says_what_is_going_on():
     assert "Drawn after 100 plies without progress" in said(drawn_)
     late = play(position("d4 F, d5 F, e4 F, e5 F, a1 2", ply=1999), "a1>b2 2 =2")
     assert "Drawn at the limit of 2000 plies" in said(late)
+    assert "A draw was agreed" in said(GAME.close(MIDDLE, "agreement"))
+    assert "It was ended as it stands" in said(GAME.close(MIDDLE, "resignation"))
 
 
 def test_the_letters_are_those_that_the_pictures_font_has():
@@ -161,7 +163,7 @@ def test_every_row_of_the_text_board_is_full_width_and_as_long_as_the_others():
 def test_the_text_of_the_start_and_of_a_finished_match():
     lines = GAME.text(START).splitlines()
     assert lines[0] == "Placement: 0 of 20 pennies placed; dark places a penny."
-    assert lines[-2] == "Pennies: 80 in the pool, dark places 10 more, light places 10 more."
+    assert lines[-2] == "Pennies: 80 in the pool, dark has 10 to place, light has 10 to place."
     assert lines[-1] == "Now dark places a penny on a1, a3, b2, b4, c1, c3, d2, d4, e1, e3, f2, f4, g1, g3, h2, h4"
     over = GAME.text(play(position("d4 F1, d5 F, g3 F, b4 F"), "capture d4>c5 1 d5>d6"))
     assert over.startswith("Over at ply 21: dark wins with all four fortresses.\n")

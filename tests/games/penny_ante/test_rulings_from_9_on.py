@@ -212,3 +212,6 @@ def test_pa_13_a_seat_has_an_action_even_with_nothing_but_a_surrounded_fortress(
 def test_an_agreed_end_is_a_draw_whoever_holds_more_fortresses():
     agreed = GAME.standing(position("d4 F, d5 F, g3 F, b4 F"))
     assert (agreed.ranks, agreed.scores) == ({"dark": 1, "light": 1}, {"dark": 3, "light": 1})
+    over = GAME.result(GAME.close(position("d4 F, d5 F, g3 F, b4 F"), "agreement"))
+    assert over is not None
+    assert (over.ranks, over.scores, over.reason) == (agreed.ranks, agreed.scores, "agreement")
