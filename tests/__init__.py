@@ -1,0 +1,1 @@
+"""What Forgepost promises, as sentences; the folders mirror the houses they test."""
