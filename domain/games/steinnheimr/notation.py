@@ -102,7 +102,7 @@ _NUMBER: Final = r"([1-9][0-9]{0,2})"
 _RESOURCE: Final = r"(iron|silver|gold|mithril)"
 _BETWEEN: Final = r" ?(?:[>,:-]| to | and | ) ?"
 _STEP: Final = re.compile(
-    rf"(place|remove)s?(?: (?:a |the |my )?dwarf)?(?: (?:on|at|to|in|from))?(?: the)? ({'|'.join(LOCATIONS)})(?: mine)?(?:{_BETWEEN}(.+))?"
+    rf"(place|remove)s?(?: (?:a |the |my )?dwarf)?(?: (?:on|at|to|in|from))?(?: the)? ({'|'.join(LOCATIONS)})(?: mine(?!$))?(?:{_BETWEEN}(.+))?"
 )
 _NO_DEED: Final = re.compile(r"nothing|no action|none|-")
 _REFINE: Final = re.compile(rf"refines? (?:{_NUMBER} ?x? ?{_RESOURCE}|{_RESOURCE} ?x? ?{_NUMBER})(?: ores?)?")
@@ -194,4 +194,4 @@ def _undecided(s: State, verb: str, at: Location) -> str:
 def _not_understood(s: State, line: str) -> str:
     shapes = "“place iron, mine”, “remove furnace, refine 3 iron”, “place town, nothing”, “refresh” or “discard 2 iron ore”"
     now = f"; {asked(s)}" if awaited(s) else ""
-    return f"“{' '.join(line.split())[:40]}” is no action of Blacksmiths of Steinnheimr; write for example {shapes}{now}"
+    return f"“{' '.join(line.split())[:60]}” is no action of Blacksmiths of Steinnheimr; write for example {shapes}{now}"

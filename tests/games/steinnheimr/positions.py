@@ -34,9 +34,9 @@ def has(said: str = "", **cards: str) -> Player:
 
 
 def position(*players: Player, dwarves: str = "silver furnace market", **more: Any) -> State:
-    """Red's turn in the first round, with these players (two who have nothing) and items 1 to 4, towns 1 to 3, upgrades 1 to 3 shown, unless it is said otherwise.
+    """Red's turn in the first round, with these players (or two who have nothing).
 
-    `shown_items`, `shown_towns` and `shown_upgrades` are numbers, 0 for a gap; decks hold what is neither shown nor held.
+    Shown are items 1 to 4, towns 1 to 3 and upgrades 1 to 3, unless it is said otherwise: `shown_items`, `shown_towns` and `shown_upgrades` are numbers, 0 for a gap; decks hold what is neither shown nor held.
     """
     taking = players or (has(), has())
     s = GAME.setup(more.pop("options", Options()), GAME.seats[: len(taking)])
@@ -83,7 +83,7 @@ def outcomes(s: State) -> list[Outcome]:
     """All that can be drawn, in the order of the candidates."""
     candidates: list[int] = []
     GAME.draw(s, lambda n: candidates.append(n) or 0)  # type: ignore[func-returns-value]
-    return [GAME.draw(s, lambda _n, place=place: place) for place in range(candidates[0])]  # type: ignore[misc]
+    return [GAME.draw(s, lambda _n, place=place: place) for place in range(candidates[0])]
 
 
 def told(s: State) -> list[str]:

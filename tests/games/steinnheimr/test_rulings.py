@@ -35,7 +35,7 @@ def test_sh_1_then_two_of_eight_bonus_cards_four_items_three_towns_and_three_upg
 
 def test_sh_1_play_runs_in_seat_order_from_the_first_player():
     s = play(GAME.setup(Options(), GAME.seats[:3]), "* green begins", *BEGUN[1:], *SHOWN)
-    seats = []
+    seats: list[str] = []
     for goes, comes in (("iron", "silver"), ("silver", "iron")) * 2:
         seats += GAME.awaited(s)
         s = play(s, f"place {goes}, nothing", f"remove {comes}, nothing")
@@ -294,7 +294,10 @@ def test_sh_10_a_donation_is_no_more_and_no_less_than_the_town_asks_for():
     has_red = "red has 1 iron ore, 1 iron ingot, 1 gold ingot"
     words = f"town-01 takes 2 iron, in ore or ingots, and {has_red}; it can be paid with 1 iron ingot, the rest in ore (SH-10)"
     assert refused(s, "place town, donate town-01") == words
-    assert refused(s, "place town, donate town-01 with 1 iron ingot, 1 gold ingot") == "town-01 takes 2 iron, in ore or ingots, and nothing beyond that (SH-10)"
+    assert (
+        refused(s, "place town, donate town-01 with 1 iron ingot, 1 gold ingot")
+        == "town-01 takes 2 iron, in ore or ingots, and nothing beyond that (SH-10)"
+    )
     assert refused(s, "place town, donate town-02 with 1 iron ingot") == f"town-02 takes 3 iron, in ore or ingots, and {has_red} (SH-10)"
     assert refused(s, "place town, donate town-20") == "town-20 is not among the town cards shown: town-01 and town-02 (SH-10)"
 

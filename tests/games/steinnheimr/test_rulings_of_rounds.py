@@ -73,21 +73,21 @@ def test_sh_11_with_fewer_than_three_left_those_just_discarded_come_back_and_the
 
 
 @pytest.mark.parametrize(
-    ("line", "card", "drawn_from"),
+    ("line", "card", "drawn_from", "place"),
     [
-        ("place anvil, craft item-02", "* item-17 shown", 50),
-        ("place town, donate town-03", "* town-17 shown", 17),
-        ("place guild, buy upgrade-03", "* upgrade-17 shown", 23),
+        ("place anvil, craft item-02", "* item-17 shown", 50, 1),
+        ("place town, donate town-03", "* town-17 shown", 17, 6),
+        ("place guild, buy upgrade-03", "* upgrade-17 shown", 23, 9),
     ],
 )
-def test_sh_12_a_card_that_is_taken_is_replaced_at_once_in_its_place(line: str, card: str, drawn_from: int):
+def test_sh_12_a_card_that_is_taken_is_replaced_at_once_in_its_place(line: str, card: str, drawn_from: int, place: int):
     s = play(position(has("5 coins, 3 iron ore, 2 iron ingots"), has()), line)
     assert len(told(s)) == drawn_from
     assert GAME.awaited(s) == ()
     s = play(s, card)
-    shown = s.items + s.towns + s.upgrades
-    assert [place for place in shown if place not in position().items + position().towns + position().upgrades] == [card.split()[1]]
-    assert shown.index(card.split()[1]) == {"item": 1, "town": 6, "upgrade": 9}[card.split()[1].split("-")[0]]
+    shown, new = s.items + s.towns + s.upgrades, card.removeprefix("* ").removesuffix(" shown")
+    before = position().items + position().towns + position().upgrades
+    assert [(at, here) for at, (here, there) in enumerate(zip(shown, before, strict=True)) if here != there] == [(place, new)]
     assert (GAME.awaited(s), s.step) == (("red",), "remove")
 
 
@@ -314,7 +314,7 @@ def test_sh_16_ties_go_to_more_cards_of_all_three_kinds_together():
     assert points(has(items="1"), has("6 coins")) == [3, 3]
     assert ranks(has("6 coins"), has(items="1")) == [2, 1]
     assert ranks(has(items="1"), has("2 coins", towns="1")) == [2, 1]
-    assert ranks(has(items="1"), has("2 coins", towns="17", upgrades="9"), has("1 mithril ore", towns="17 18")) == [3, 1, 2]
+    assert ranks(has(items="1"), has("4 coins", towns="17", upgrades="9"), has("1 mithril ore", towns="17 18")) == [3, 1, 2]
 
 
 def test_sh_16_then_to_more_coins_and_then_the_rank_is_shared():
