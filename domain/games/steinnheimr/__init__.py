@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.game import Game
-from domain.games.steinnheimr import board, choices, notation, objections, rules, scoring, telling
+from domain.games.steinnheimr import board, choices, greedy, notation, objections, rules, scoring, telling
 from domain.games.steinnheimr.cards import COMPONENTS
 from domain.games.steinnheimr.state import SEATS, Action, Options, Outcome, State
 from domain.games.steinnheimr.view import view
@@ -39,5 +39,6 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     tell=notation.tell,
     svg=board.svg,
     text=telling.text,
+    bots={"greedy": greedy.greedy},
     components=COMPONENTS,
 )

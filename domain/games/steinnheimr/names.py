@@ -125,3 +125,26 @@ def effect_told(effect: Lasting | Coins) -> str:
             return f"{counted(amount, 'coin')} at once"
         case _:
             assert_never(effect)
+
+
+def brief(effect: Lasting | Coins) -> str:
+    """The same in a few words, for a small card."""
+    match effect:
+        case VpPerItem(kind, vp):
+            return f"+{vp} per {kind}"
+        case VpPerTown(vp):
+            return f"+{vp} per town card"
+        case IngotDiscount(resource, amount):
+            return f"{amount} {resource} ingot less"
+        case MineBonus(resource, amount):
+            return f"+{amount} {resource} ore"
+        case TownWage(amount):
+            return f"+{counted(amount, 'coin')} for work"
+        case Capacity(amount):
+            return f"room for {amount} more"
+        case RefreshDiscount(amount):
+            return f"refresh: {counted(amount, 'coin')} less"
+        case Coins(amount):
+            return f"{counted(amount, 'coin')} at once"
+        case _:
+            assert_never(effect)

@@ -52,10 +52,11 @@ def _head(s: State) -> list[str]:
 
 
 def _places(s: State) -> list[str]:
-    return ["Locations (● a dwarf, ○ open)", *(f"{'●' if at in s.dwarves else '○'} {at}: {_offered(s, at)}" for at in LOCATIONS)]
+    return ["Locations (● a dwarf, ○ open)", *(f"{'●' if at in s.dwarves else '○'} {at}: {offered(s, at)}" for at in LOCATIONS)]
 
 
-def _offered(s: State, at: Location) -> str:
+def offered(s: State, at: Location) -> str:
+    """What is done at a location, by the one who is on turn."""
     match at:
         case "furnace":
             return "refine one kind of ore"

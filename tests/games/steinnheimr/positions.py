@@ -36,7 +36,8 @@ def has(said: str = "", **cards: str) -> Player:
 def position(*players: Player, dwarves: str = "silver furnace market", **more: Any) -> State:
     """Red's turn in the first round, with these players (or two who have nothing).
 
-    Shown are items 1 to 4, towns 1 to 3 and upgrades 1 to 3, unless it is said otherwise: `shown_items`, `shown_towns` and `shown_upgrades` are numbers, 0 for a gap; decks hold what is neither shown nor held.
+    Shown are items 1 to 4, towns 1 to 3 and upgrades 1 to 3, unless it is said otherwise: `shown_items`, `shown_towns` and
+    `shown_upgrades` are numbers, 0 for a gap. Decks hold what is neither shown nor held.
     """
     taking = players or (has(), has())
     s = GAME.setup(more.pop("options", Options()), GAME.seats[: len(taking)])
