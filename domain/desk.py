@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from domain.chain import canonical, link, stamp
 from domain.game import Record
@@ -15,6 +15,8 @@ from domain.match.events import ActionTaken, ChanceDrawn, Event
 from domain.match.match import Match, begin, evolve, fold
 from domain.match.refusal import Refused
 from domain.ports import Append, Appended, Clock, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Lot, Mode, Replayed, Stored, Tip
+
+Asked: TypeAlias = Command | Callable[[Match], Command]  # a wish, or how it reads in the match as it stands (a line of text, say)
 
 TRIES = 5  # only playing overtakes a command, so a match by turns hardly ever needs more than two
 
@@ -67,13 +69,15 @@ class Desk:
         except Exception as wrong:
             raise Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}") from wrong
 
-    def do(self, match: str, command: Command, key: Key | None = None) -> Answer:
+    def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
         remembered = self._known.get(match)
         for _ in range(TRIES):
             sight = remembered or self._fresh(match)
             now = self._clock()
+            command: Command | None = None
             try:
+                command = _read(asked, sight)
                 made = decide(sight.match if sight else None, command, self._lot_of(match), now)
             except Refused as refused:
                 if key and (before := self._log.recall(match, key)):
@@ -87,10 +91,12 @@ class Desk:
                 return answer
         raise Refused("busy", "others were faster, several times in a row; try again")
 
-    def check(self, match: str, command: Command) -> list[Event]:
+    def check(self, match: str, asked: Asked) -> list[Event]:
         """What the command would do, as far as no lot decides; nothing is written. Raises Refused as `do` would."""
         sight = self.look(match)
+        command: Command | None = None
         try:
+            command = _read(asked, sight)
             return decide(sight.match, command, None, self._clock())
         except Refused as refused:
             raise self._explained(match, command, refused) from None
@@ -144,7 +150,7 @@ class Desk:
             raise Refused("key-reused", "this idempotency key was used for another request; give every request a key of its own")
         return Answer(tuple(self.history(match, before.after, before.version - before.after)), self.look_back(match, before.version), replayed=True)
 
-    def _explained(self, match: str, command: Command, refused: Refused) -> Refused:
+    def _explained(self, match: str, command: Command | None, refused: Refused) -> Refused:
         """A stale submission is told what happened instead."""
         if refused.kind != "stale-ply" or not isinstance(command, Submit):
             return refused
@@ -180,6 +186,15 @@ class Desk:
         if len(self._known) > self._room:
             self._known.popitem(last=False)
         return sight
+
+
+def _read(asked: Asked, sight: Sight | None) -> Command:
+    """The command; one that has yet to be read is read anew in every position that it is tried in."""
+    if not callable(asked):
+        return asked
+    if sight is None:
+        raise Refused("no-such-match", "there is no such match")
+    return asked(sight.match)
 
 
 def _mode(command: Command) -> Mode:

@@ -223,6 +223,10 @@ def _told(event: Event) -> str:
     return f"{KINDS[type(fact)].rpartition('.')[0]} {canonical(fact).decode()}"
 
 
+def _written(value: object) -> str:
+    return "left out" if value is UNSET else canonical(value).decode()
+
+
 def _difference(said: Event, expected: Event) -> str:
     """In what an event is not the one that belongs there."""
     if type(said.fact) is not type(expected.fact):
@@ -231,5 +235,5 @@ def _difference(said: Event, expected: Event) -> str:
         for name in whole.__struct_fields__:
             is_, should = getattr(whole, name), getattr(other, name)
             if name != "fact" and is_ != should:
-                return f"its “{name}” should be {canonical(should).decode()}, not {canonical(is_).decode()}"
+                return f"its “{name}” should be {_written(should)}, not {_written(is_)}"
     return f"{_told(expected)} belongs here, not {_told(said)}"

@@ -13,6 +13,7 @@ from domain.match.match import Match
 from domain.match.refusal import Refused
 from domain.shapes import complaint
 
+
 def actions_said(game: Game[Any, Any, Any], values: Iterable[Any]) -> tuple[Action, ...]:
     """JSON values as actions of a game. Raises Refused (illegal-action) that names the first that is none, and what is wrong with it."""
     return tuple(_action(game, index, value) for index, value in enumerate(values))
@@ -48,7 +49,8 @@ def _action(game: Game[Any, Any, Any], index: int, value: Any) -> Action:
     try:
         action: Action = msgspec.convert(value, game.actions)
     except msgspec.ValidationError as wrong:
-        raise Refused("illegal-action", f"action {index} (counted from 0) is none of {game.title}: {_told(game, value, wrong)}", action=index) from wrong
+        words = f"action {index} (counted from 0) is none of {game.title}: {_told(game, value, wrong)}"
+        raise Refused("illegal-action", words, action=index) from wrong
     return action
 
 

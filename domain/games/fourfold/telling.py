@@ -41,9 +41,7 @@ def _doing(s: State) -> str:
 def _leading(s: State) -> str:
     leaders: tuple[Seat, ...] = tuple(seat for seat, goals in zip(SEATS, s.goals, strict=True) if goals == max(s.goals))
     goals = counted(max(s.goals))
-    return (
-        f"{leaders[0]} wins with {goals}" if len(leaders) == 1 else f"{', '.join(leaders[:-1])} and {leaders[-1]} share the first rank with {goals}"
-    )
+    return f"{leaders[0]} wins with {goals}" if len(leaders) == 1 else f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {goals} each"
 
 
 def _court(s: State) -> list[str]:

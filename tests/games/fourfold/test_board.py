@@ -112,10 +112,8 @@ def test_the_picture_says_what_is_going_on():
     over = position("S1 c2", phase="over", reason="goals", goals=(0, 4, 0, 1), turn=6)
     assert {"Over in turn 6", "East wins with 4 goals"} <= set(words(drawn(over)))
     shared = position("S1 c2", phase="over", reason="turn-limit", goals=(1, 0, 1, 1), turn=6)
-    assert "North, south and west share the first rank with 1 goal" in words(drawn(shared))
-    assert "North and east share the first rank with 2 goals" in words(
-        drawn(position("S1 c2", phase="over", reason="turn-limit", goals=(2, 2, 0, 0)))
-    )
+    assert "North, south and west tie with 1 goal each" in words(drawn(shared))
+    assert "North and east tie with 2 goals each" in words(drawn(position("S1 c2", phase="over", reason="turn-limit", goals=(2, 2, 0, 0))))
 
 
 def test_the_text_board_is_of_one_width_and_followed_by_the_position_as_lists():

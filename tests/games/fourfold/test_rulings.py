@@ -156,9 +156,11 @@ def test_fo_4_a_runner_that_came_on_during_the_turn_waits_for_the_next():
 
 
 def test_fo_4_a_first_move_is_no_move_of_the_turn():
-    s = play(begin_stuck(), *ALL_PASS, "* west deploys", "deploy a4")
-    assert play(s, "W10>b5").moved is False
-    assert play(position("S1 c1, N1 c5", due="S1", waiting="N1"), "S1>c2").moved is True
+    opening = play(OPENING, "* south deploys", "deploy c1", "S1>c2")
+    assert GAME.view(opening)["moved_this_turn"] is False
+    turn = position("S1 c1, N1 c5", due="S1", waiting="N1")
+    assert GAME.view(turn)["moved_this_turn"] is False
+    assert GAME.view(play(turn, "S1>c2"))["moved_this_turn"] is True
 
 
 # Stalemate

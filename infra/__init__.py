@@ -1,0 +1,1 @@
+"""The world's answers to what the domain asks, one file per port."""

@@ -1,0 +1,74 @@
+"""The keys of a site, all derived from its master secrets (HKDF-SHA256), so that nothing else needs storing."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from functools import cache
+from hashlib import sha256
+from hmac import digest
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from domain.chain import canonical
+from infra.settings import Settings
+
+MAC_BYTES = 12
+
+
+class Keys:
+    """MACs for links, signatures for heads, seeds for matches.
+
+    Rotation: the first of the site's secrets makes links and signs heads; what any other listed secret made still holds.
+    Seeds come from a secret of their own, which does not rotate while matches run.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        masters = dict(settings.secrets)
+        self.kids = tuple(masters)
+        self.current_kid = self.kids[0]
+        self.session_key = derived(masters[self.current_kid], "forgepost-session")
+        self._seed_secret = settings.seed_secret
+        self._purpose_key = cache(lambda kid, purpose: derived(masters[kid], f"forgepost-link:{purpose}"))
+        signers = [Ed25519PrivateKey.from_private_bytes(derived(master, "forgepost-head")) for master in masters.values()]
+        self._public = [_public_jwk(signer) for signer in signers]
+        self._signer = signers[0]
+        self._header = _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": "forgepost-head+jws"}))
+
+    def mac(self, kid: str, purpose: str, data: bytes) -> bytes:
+        """HMAC-SHA256 cut to 96 bits, under the key of one purpose. KeyError for a key id that is not (or no longer) listed."""
+        return digest(self._purpose_key(kid, purpose), data, "sha256")[:MAC_BYTES]
+
+    def sign_head(self, match: str, version: int, head: bytes) -> str:
+        """A compact JWS by which the site stands to a match's version and its hash (32 bytes)."""
+        said = f"{self._header}.{_b64(canonical({'hash': head.hex(), 'match': match, 'version': version}))}"
+        return f"{said}.{_b64(self._signer.sign(said.encode()))}"
+
+    def jwks(self) -> dict[str, Any]:
+        """The public keys as a JWK set (RFC 7517): the one that signs now first, then those that signed before."""
+        return {"keys": self._public}
+
+    def seed(self, match: str) -> bytes:
+        """The 32 seed bytes of a match, the same whenever asked."""
+        return derived(self._seed_secret, f"forgepost-seed:{match}")
+
+
+def derived(secret: bytes, info: str) -> bytes:
+    """32 bytes for one use of a secret (RFC 5869, no salt)."""
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=info.encode()).derive(secret)
+
+
+def thumbprint(jwk: dict[str, Any]) -> str:
+    """The RFC 7638 thumbprint of an Ed25519 public key: the id by which a signature names it."""
+    return _b64(sha256(canonical({name: jwk[name] for name in ("crv", "kty", "x")})).digest())
+
+
+def _public_jwk(signer: Ed25519PrivateKey) -> dict[str, Any]:
+    jwk = {"kty": "OKP", "crv": "Ed25519", "x": _b64(signer.public_key().public_bytes_raw())}
+    return {**jwk, "kid": thumbprint(jwk), "use": "sig", "alg": "Ed25519"}
+
+
+def _b64(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()

@@ -1,0 +1,183 @@
+"""The list of matches: a read model beside the log, made from it and makeable anew, that only lags and never decides."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from heapq import merge
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgspec
+from redis import Redis
+
+from infra.redis_log.unavailable import in_words
+
+# All keys of the list share one slot, so that a row and the indexes it stands in change in one step.
+ROWS = "{list}:rows"  # hash: match → row (JSON array)
+STATUSES = ("waiting", "live", "over", "aborted")
+PAGE = 100  # rows a round trip
+
+SWAP = """
+-- KEYS 1 rows (hash)  2… indexes (sorted sets): first those to leave, then those to stand in
+-- ARGV 1 match  2 the row as it was, "" if there was none  3 the row as it is  4 created, ms  5 how many indexes to leave
+-- Gives 0 when the row was another by now, and then nothing is written.
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then
+  return 0
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+for i = 2, #KEYS do
+  if i <= 1 + ARGV[5] then
+    redis.call('ZREM', KEYS[i], ARGV[1])
+  else
+    redis.call('ZADD', KEYS[i], ARGV[4], ARGV[1])
+  end
+end
+return 1
+"""
+
+
+class MatchRow(msgspec.Struct, frozen=True, array_like=True):
+    """One match in the list. `players` has the taken seats, in seat order; `bots` those of them that hold house bots; `awaited` those who are to act."""
+
+    match: str
+    version: int
+    game: str
+    status: str  # waiting, live, over or aborted
+    public: bool
+    created: int  # ms
+    changed: int  # ms
+    ply: int
+    due: int | None  # ms
+    players: dict[str, str]
+    bots: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
+
+    def people(self) -> set[str]:
+        """The players who are no house bots."""
+        return {player for seat, player in self.players.items() if seat not in self.bots}
+
+    def awaiting(self) -> set[str]:
+        """The players, house bots aside, for whom the match waits."""
+        return self.people() & {self.players[seat] for seat in self.awaited}
+
+
+Place: TypeAlias = tuple[int, str]  # created and match: where a row stands in the list, newest first
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(MatchRow).decode
+_place = msgspec.json.Decoder(tuple[int, str])
+
+
+class BadCursor(ValueError):
+    """Not a cursor that this list gave."""
+
+
+class Listing:
+    """Matches by player, by who is awaited and, the public ones, by status; house bots have no index. All methods raise LogUnavailable."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        self._swap = client.register_script(SWAP)
+
+    def record(self, row: MatchRow) -> None:
+        """Put a match's row in the place of an older one; the same version again, or an older one, changes nothing."""
+        with in_words(writing=True):
+            while True:
+                held: Any = self._client.hget(ROWS, row.match) or b""
+                old = _decode(held) if held else None
+                if old and old.version >= row.version:
+                    return
+                stands = _indexes(row)
+                leaves = (_indexes(old) if old else set()) - stands
+                if self._swap(keys=[ROWS, *leaves, *stands], args=[row.match, held, _encode(row), row.created, len(leaves)]):
+                    return
+
+    def find(
+        self,
+        *,
+        viewer: str = "",
+        game: str = "",
+        status: str = "",
+        player: str = "",
+        awaiting: str = "",
+        cursor: str = "",
+        limit: int = 50,
+    ) -> tuple[list[MatchRow], str]:
+        """Rows, newest first, that `viewer` (a player id, "" for anybody) may see, and the cursor to the next ones, "" at the end.
+
+        Public matches are everybody's to see, private ones their players'. Raises BadCursor for a cursor that is not one of ours.
+        """
+        before = _opened(cursor) if cursor else None
+        if awaiting or player:
+            indexes = [_awaiting(awaiting)] if awaiting else [_of(player)]
+        else:
+            indexes = [_public(name) for name in ([status] if status else STATUSES)] + ([_of(viewer)] if viewer else [])
+        found = []
+        for row in self._walk(indexes, before):
+            if (
+                (row.public or viewer in row.people())
+                and (not game or row.game == game)
+                and (not status or row.status == status)
+                and (not player or player in row.people())
+                and (not awaiting or awaiting in row.awaiting())
+            ):
+                found.append(row)
+                if len(found) > limit:
+                    return found[:limit], _sealed(found[limit - 1])
+        return found, ""
+
+    def _walk(self, indexes: list[str], before: Place | None) -> Iterator[MatchRow]:
+        """The rows of some indexes, each match once, newest first."""
+        places = merge(*(self._places(index, before) for index in indexes), reverse=True)
+        last: Place | None = None
+        while page := list(islice(places, PAGE)):
+            fresh = [place for place, earlier in zip(page, [last, *page], strict=False) if place != earlier]
+            last = page[-1]
+            with in_words():
+                held: Any = self._client.hmget(ROWS, [match for _, match in fresh])
+            yield from (_decode(row) for row in held if row)
+
+    def _places(self, index: str, before: Place | None) -> Iterator[Place]:
+        """The places in one index after one (newest first); read in pages, each beginning where the last one ended."""
+        while True:
+            with in_words():
+                newest = before[0] if before else "+inf"
+                skipped: Any = self._client.zcount(index, newest, newest) if before else 0
+                rows: Any = self._client.zrevrangebyscore(index, newest, "-inf", start=0, num=PAGE + skipped, withscores=True)
+            places = [(int(score), match.decode()) for match, score in rows]
+            yield from (place for place in places if before is None or place < before)
+            if len(places) < PAGE + skipped:
+                return
+            before = places[-1]
+
+
+def _indexes(row: MatchRow) -> set[str]:
+    """The indexes that a row stands in."""
+    return (
+        ({_public(row.status)} if row.public else set()) | {_of(player) for player in row.people()} | {_awaiting(player) for player in row.awaiting()}
+    )
+
+
+def _public(status: str) -> str:
+    return f"{{list}}:public:{status}"
+
+
+def _of(player: str) -> str:
+    return f"{{list}}:of:{player}"
+
+
+def _awaiting(player: str) -> str:
+    return f"{{list}}:awaiting:{player}"
+
+
+def _sealed(row: MatchRow) -> str:
+    return urlsafe_b64encode(_encode((row.created, row.match))).decode().rstrip("=")
+
+
+def _opened(cursor: str) -> Place:
+    try:
+        return _place.decode(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, msgspec.MsgspecError, ValueError) as wrong:
+        raise BadCursor("this cursor was not given by this list: begin again without one") from wrong

@@ -1,0 +1,137 @@
+"""The outbox: what is still to be told to whom and when, so that no mail is forgotten and none is sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.resources import files
+from secrets import token_hex
+from typing import Literal, TypeAlias
+
+import msgspec
+from redis import Redis
+
+from domain.chain import canonical
+from domain.game import Record
+from infra.ids import partition
+from infra.redis_log import keys
+from infra.redis_log.feed import FeedEntry
+from infra.redis_log.unavailable import in_words
+
+Kind: TypeAlias = Literal["turn", "reminder", "over", "invitation", "offer", "vacated", "aborted", "bot", "bot-offer"]
+
+SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
+
+
+class Notice(Record, frozen=True):
+    """Something to tell a player, or a house bot to do: enough to find it in the match, nothing of what it says.
+
+    `ask` is the version at which the seat's ask was born (0: it is about no ask), `seat` "" where it is about none; `ply` and `version`
+    are the match's when there was cause for it.
+    """
+
+    kind: Kind
+    match: str
+    player: str
+    seat: str
+    ask: int
+    ply: int
+    version: int
+
+
+_notice = msgspec.json.Decoder(Notice)
+
+
+class Outbox:
+    """Notices by when they are to be sent: scheduled once, taken under a lease, gone when done. All methods raise LogUnavailable.
+
+    Whoever takes a notice hands it to a job; when the lease runs out before it is done, it is taken again, so no lost job loses a
+    mail. A job begins with `claim`, which only one can hold at a time and none any more after `done`; so a notice that was taken
+    twice is sent once. What remains: a sender that dies (or is held up longer than its claim) after the mail server took the mail
+    and before `done` lets it be sent again, under the same Message-ID.
+    """
+
+    def __init__(self, client: Redis, partitions: int) -> None:
+        self._client, self._partitions = client, partitions
+        self._settle, self._take, self._claim = (client.register_script(source) for source in (SETTLE, TAKE, CLAIM))
+
+    def schedule(self, of: int, notices: Iterable[tuple[Notice, int]]) -> None:
+        """Put notices of matches of one partition in, each with when (ms) it is to be sent; one that is in keeps its time."""
+        notices = list(notices)
+        assert all(partition(notice.match) == of for notice, _ in notices)
+        if scores := {canonical(notice): at for notice, at in notices}:
+            with in_words(writing=True):
+                self._client.zadd(keys.notices(of), scores, nx=True)
+
+    def settle_entry(self, entry: FeedEntry, group: str, notices: Iterable[tuple[Notice, int]], *, withdrawn: Iterable[Notice] = ()) -> bool:
+        """Schedule what follows from a feed entry, withdraw what it made idle, and acknowledge it: all or nothing, and only the first time.
+
+        False: the entry had been settled before, perhaps by another consumer that claimed it, and nothing was done.
+        """
+        adding = [part for notice, at in notices for part in (at, canonical(notice))]
+        going = [canonical(notice) for notice in withdrawn]
+        with in_words(writing=True):
+            return bool(
+                self._settle(
+                    keys=[keys.feed(entry.partition), keys.notices(entry.partition)],
+                    args=[group, entry.id, len(adding), *adding, *going],
+                )
+            )
+
+    def take(self, now: int, lease_ms: int, limit: int) -> list[Notice]:
+        """Notices whose time has come, at most `limit` a partition; they come back unless done within the lease."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline(transaction=False)
+            for of in range(self._partitions):
+                self._take(keys=[keys.notices(of)], args=[now, now + lease_ms, limit], client=pipe)
+            return [_notice.decode(member) for taken in pipe.execute() for member in taken]
+
+    def claim(self, notice: Notice, for_ms: int) -> bool:
+        """Whether the caller is to send it now: not when it is done or withdrawn, nor while another caller holds its claim (`for_ms`)."""
+        with in_words(writing=True):
+            return bool(self._claim(keys=[keys.notices(partition(notice.match)), _sending(notice)], args=[canonical(notice), for_ms, token_hex(8)]))
+
+    def done(self, notice: Notice) -> None:
+        """It was sent, or need not be sent any more."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline()
+            pipe.zrem(keys.notices(partition(notice.match)), canonical(notice))
+            pipe.delete(_sending(notice))
+            pipe.execute()
+
+    def later(self, notice: Notice, at: int) -> None:
+        """It is to be tried again at a time (ms); one that is not in any more stays out."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline()
+            pipe.zadd(keys.notices(partition(notice.match)), {canonical(notice): at}, xx=True)
+            pipe.delete(_sending(notice))
+            pipe.execute()
+
+    def park(self, notice: Notice, now: int) -> None:
+        """It cannot be sent and is not tried again before somebody has looked; whoever parks it says why in the log."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline()
+            pipe.zrem(keys.notices(partition(notice.match)), canonical(notice))
+            pipe.zadd(keys.parked(partition(notice.match)), {canonical(notice): now}, nx=True)
+            pipe.delete(_sending(notice))
+            pipe.execute()
+
+    def parked(self) -> list[Notice]:
+        """The notices that were parked, of each partition the oldest first."""
+        with in_words():
+            pipe = self._client.pipeline(transaction=False)
+            for of in range(self._partitions):
+                pipe.zrange(keys.parked(of), 0, -1)
+            return [_notice.decode(member) for members in pipe.execute() for member in members]
+
+    def waiting(self) -> int:
+        """How many notices are in, due or not."""
+        with in_words():
+            pipe = self._client.pipeline(transaction=False)
+            for of in range(self._partitions):
+                pipe.zcard(keys.notices(of))
+            return sum(pipe.execute())
+
+
+def _sending(notice: Notice) -> str:
+    return keys.sending(partition(notice.match), sha256(canonical(notice)).hexdigest()[:32])

@@ -1,0 +1,64 @@
+"""Boards as PNG, for mail programs that show no SVG: few colours, lettered with the font inside Pillow (ASCII and a few marks), and kept."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import OrderedDict
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from threading import Lock
+
+import resvg_py
+from PIL import Image, ImageFont
+
+from domain.picture import Look
+
+LOOK = Look()
+WIDEST = 1200  # pixels; the rasteriser ends the whole process when a picture does not fit in memory
+TALLEST = 3  # times the width
+COLOURS = 64
+KEPT = 256  # pictures; 5 to 60 KB each
+
+_kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
+_lock = Lock()
+
+
+def png(svg: str, width: int) -> bytes:
+    """The picture at a width in pixels, at most 1200. ValueError for other widths and for what is no SVG of ours."""
+    if not 1 <= width <= WIDEST:
+        raise ValueError(f"a picture can be 1 to {WIDEST} pixels wide, not {width}")
+    key = (sha256(svg.encode()).digest(), width)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    made = _drawn(svg, width)
+    with _lock:
+        _kept[key] = made
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return made
+
+
+def _drawn(svg: str, width: int) -> bytes:
+    box = re.search(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"', svg)
+    if not box or float(box[2]) > TALLEST * float(box[1]):
+        raise ValueError(f"a picture needs a viewBox from 0 0, at most {TALLEST} times as high as it is wide")
+    full = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=[_font()])
+    few = Image.open(BytesIO(full)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    paper = BytesIO()
+    few.save(paper, "PNG", optimize=True)
+    return paper.getvalue()
+
+
+@cache
+def _font() -> str:
+    """A path to the font's bytes. They lie in memory only: no file that could be missing, changed or left behind."""
+    built_in = ImageFont.load_default(size=16)
+    assert isinstance(built_in, ImageFont.FreeTypeFont)
+    assert isinstance(built_in.path, BytesIO)
+    memory = os.memfd_create("aileron.ttf")
+    os.write(memory, built_in.path.getvalue())
+    return f"/proc/self/fd/{memory}"

@@ -1,0 +1,122 @@
+"""Whether a Redis may be written to at all: it must not be able to lose an acknowledged move (store.md, "Before the first write")."""
+
+from __future__ import annotations
+
+from logging import getLogger
+from typing import Any
+from weakref import WeakSet
+
+from redis import Redis
+from redis.exceptions import BusyLoadingError, RedisError, ResponseError
+
+from domain.ports import LogUnavailable
+from infra import clock
+from infra.redis_log.unavailable import unavailable
+from infra.settings import Settings
+
+log = getLogger(__name__)
+
+OLDEST = (6, 2)
+CONFIG = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite")
+
+
+def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
+    """Why this Redis may not be written to: a sentence for each reason, with what to set; none when it may. Raises LogUnavailable."""
+    try:
+        info = {_text(name): _text(value) for name, value in client.info("everything").items() if not isinstance(value, dict)}
+        seconds, micros = client.time()
+        behind = clock.now() - (int(seconds) * 1000 + int(micros) // 1000)
+        config = _config(client)
+    except RedisError as error:
+        raise unavailable(error) from error
+    wrong = []
+    version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
+    if version < OLDEST:
+        wrong.append(f"Redis is {info['redis_version']}, and the log needs 6.2 or later: install a newer one")
+    if info["role"] != "master":
+        wrong.append(f"Redis is a {info['role']}: give EVENTS_REDIS_URL the address of the master")
+    if info["loading"] != "0":
+        wrong.append("Redis is still loading its data: wait until it has")
+    if abs(behind) > skew_ms:
+        wrong.append(f"the clocks of this machine and of Redis differ by {abs(behind) / 1000:.1f} s: set them right (ntp)")
+    if config is None and settings.redis_durability_attested:
+        log.warning("Redis does not show its configuration; REDIS_DURABILITY_ATTESTED vouches that it keeps what it acknowledges")
+    elif config is None:
+        wrong.append(
+            "Redis does not let us read its configuration (CONFIG GET): see to it that it keeps every write that it acknowledges, "
+            "then set REDIS_DURABILITY_ATTESTED=1"
+        )
+    else:
+        if info["aof_last_write_status"] != "ok":
+            wrong.append("Redis could not write its append-only file (aof_last_write_status): look into its log, and whether its disk is full")
+        wrong += _faults(config, loss_window=settings.allow_loss_window)
+    return wrong
+
+
+def _faults(config: dict[str, str], *, loss_window: bool) -> list[str]:
+    """What the configuration would lose, and when."""
+    faults = []
+    if config["appendonly"] != "yes":
+        faults.append("Redis keeps no append-only file, so a crash loses moves: set `appendonly yes`")
+    if config["appendfsync"] != "always" and not (loss_window and config["appendfsync"] == "everysec"):
+        faults.append(
+            f"Redis answers before a move is on disk (appendfsync {config['appendfsync']}): set `appendfsync always`"
+            + (", or ALLOW_LOSS_WINDOW=1 to accept that a crash loses the last second" if config["appendfsync"] == "everysec" else "")
+        )
+    if config["maxmemory-policy"] != "noeviction":
+        faults.append(f"Redis drops matches when its memory is full (maxmemory-policy {config['maxmemory-policy']}): set it to noeviction")
+    if config["no-appendfsync-on-rewrite"] != "no":
+        faults.append("Redis answers before a move is on disk while it rewrites its file: set `no-appendfsync-on-rewrite no`")
+    return faults
+
+
+def _config(client: Redis) -> dict[str, str] | None:
+    """The settings that matter; None where CONFIG is forbidden, as it is at those who host Redis for others."""
+    found: dict[str, str] = {}
+    try:
+        for name in CONFIG:
+            found |= {_text(key): _text(value) for key, value in client.config_get(name).items()}
+    except ResponseError as error:
+        log.debug("CONFIG GET: %s", error)
+        return None
+    return found if set(found) >= set(CONFIG) else None
+
+
+def _text(said: Any) -> str:
+    return said.decode() if isinstance(said, bytes) else str(said)
+
+
+class Gate:
+    """Lets an append through to a server that was checked. A server that was started anew is another server and is checked again.
+
+    The question (`INFO server`, for the `run_id`) is asked once on every new connection, for a restart breaks the old ones; so the usual
+    move stays one command. What was refused is checked again at the next append.
+    """
+
+    def __init__(self, client: Redis, settings: Settings, skew_ms: int = 2000) -> None:
+        self._client, self._settings, self._skew = client, settings, skew_ms
+        self._checked: set[str] = set()
+        self._admitted: WeakSet[Any] = WeakSet()
+
+    def admit(self, connection: Any) -> None:
+        """Raise LogUnavailable unless what is at the other end may be written to; BusyLoadingError while it is still loading."""
+        if connection in self._admitted:
+            return
+        connection.send_command("INFO", "server", check_health=False)
+        run_id = _run_id(connection.read_response())
+        if run_id not in self._checked:
+            if wrong := check(self._client, self._settings, self._skew):
+                if any("loading" in words for words in wrong):
+                    raise BusyLoadingError(wrong[0])
+                raise LogUnavailable(f"nothing was written, for this Redis could lose it. {' '.join(f'{words}.' for words in wrong)}")
+            self._checked.add(run_id)
+        connection.register_connect_callback(self._forget)
+        self._admitted.add(connection)
+
+    def _forget(self, connection: Any) -> None:
+        """A connection that is made anew may lead to another server."""
+        self._admitted.discard(connection)
+
+
+def _run_id(info: Any) -> str:
+    return next(line.partition(":")[2] for line in _text(info).splitlines() if line.startswith("run_id:"))

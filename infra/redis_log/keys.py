@@ -1,0 +1,54 @@
+"""The names of the log's keys; those of one match share a hash tag, so that one script may touch them all, in a cluster too (store.md)."""
+
+from __future__ import annotations
+
+from infra.ids import partition
+
+
+def events(match: str) -> str:
+    """Stream: `<version>-0` → `t` (type and schema), `d` (canonical body)."""
+    return f"{_tag(match)}:m:{match}:ev"
+
+
+def head(match: str) -> str:
+    """Hash: `v` version, `h` chain head (hex), `st` status, `due` deadline (ms), `at` (ms)."""
+    return f"{_tag(match)}:m:{match}:head"
+
+
+def idem(match: str, actor: str, key: str) -> str:
+    """Hash that expires: `fp` which request an idempotency key was used for, `v` the version after it, `n` how many events it brought."""
+    return f"{_tag(match)}:idem:{actor}:{key}"
+
+
+def no_idem(match: str) -> str:
+    """Never written: stands in for the idempotency key of an append that has none."""
+    return f"{_tag(match)}:idem"
+
+
+def feed(of: int) -> str:
+    """Stream: one entry an append, the outbox and the subscription log of a partition in one."""
+    return f"{{p{of:02d}}}:feed"
+
+
+def due(of: int) -> str:
+    """Sorted set: match id → deadline (ms)."""
+    return f"{{p{of:02d}}}:due"
+
+
+def notices(of: int) -> str:
+    """Sorted set: notice (canonical JSON) → when it is to be sent (ms)."""
+    return f"{{p{of:02d}}}:notices"
+
+
+def parked(of: int) -> str:
+    """Sorted set: notice (canonical JSON) that cannot be made into a mail → when (ms) that was found out."""
+    return f"{{p{of:02d}}}:parked"
+
+
+def sending(of: int, digest: str) -> str:
+    """String that expires soon: somebody is sending this notice right now."""
+    return f"{{p{of:02d}}}:sending:{digest}"
+
+
+def _tag(match: str) -> str:
+    return f"{{p{partition(match):02d}}}"

@@ -1,0 +1,196 @@
+"""The event log in Redis: one stream a match, written by one script in one round trip (store.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha1, sha256
+from importlib.resources import files
+from time import sleep
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import BusyLoadingError, NoScriptError, RedisError, ResponseError
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import TimeoutError as TimedOut
+
+from domain.chain import ORIGIN
+from domain.ports import (
+    Append,
+    Appended,
+    Appending,
+    Closed,
+    Conflict,
+    Damaged,
+    Early,
+    Key,
+    KeyReused,
+    Late,
+    LogUnavailable,
+    Replayed,
+    Stored,
+)
+from infra.ids import is_match_id, partition
+from infra.redis_log import keys
+from infra.redis_log.gate import Gate
+from infra.redis_log.unavailable import in_words, unavailable
+
+SOURCE = files(__package__).joinpath("append.lua").read_bytes()
+SHA = sha1(SOURCE, usedforsecurity=False).hexdigest()  # the name that Redis gives the script
+KEPT = 7 * 24 * 3600 * 1000  # ms that an idempotency key is remembered
+PAUSES = (0.0, 0.02, 0.1, 0.4, 1.0)  # seconds before each sending of an append whose reply was lost
+AGAIN = 12  # where among the arguments the script is told that this is not the first sending
+PAGE = 1000  # events a round trip when a long match is read
+
+
+class RedisLog:
+    """`domain.ports.EventLog` in Redis ≥ 6.2, to be shared by threads. The client gives bytes (`decode_responses` off).
+
+    An append is sent on a connection of its own for as long as it takes, because redis-py would repeat a command whose reply was
+    lost without telling: here the script is told, and finds the events that the first sending wrote.
+    """
+
+    def __init__(self, client: Redis, partitions: int, skew_ms: int = 2000, gate: Gate | None = None) -> None:
+        self._client, self._partitions, self._skew, self._gate = client, partitions, skew_ms, gate
+
+    def append(self, batch: Append) -> Appending:
+        """Write, or say why not. Safe to repeat after a lost reply. Raises LogUnavailable."""
+        try:
+            reply = self._run(*self._asked(batch))
+        except ResponseError as error:
+            if "equal or smaller" in str(error):  # a tip that was deleted: the stream remembers a later version than it shows
+                return Damaged(f"TIP: the stream of {batch.match} has lost events after version {batch.expected.version}")
+            raise unavailable(error) from error
+        return _told(batch, reply)
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
+        """The events after a version, oldest first. Raises LogUnavailable."""
+        found: list[Stored] = []
+        if not is_match_id(match):
+            return found
+        while limit is None or len(found) < limit:
+            wanted = PAGE if limit is None else min(PAGE, limit - len(found))
+            with in_words():
+                page: Any = self._client.xrange(keys.events(match), f"{after + 1}-0", "+", wanted)
+            found += [Stored(int(name.partition(b"-")[0]), fields[b"t"].decode(), fields[b"d"]) for name, fields in page]
+            if len(page) < wanted:
+                break
+            after = found[-1].version
+        return found
+
+    def recall(self, match: str, key: Key) -> Replayed | KeyReused | None:
+        """What an idempotency key was used for in this match's partition, if anything. Raises LogUnavailable."""
+        if not is_match_id(match):
+            return None
+        with in_words():
+            used: Any = self._client.hmget(keys.idem(match, key.actor, key.key), "fp", "v", "n")
+        fingerprint, version, count = used
+        if fingerprint is None:
+            return None
+        return Replayed(int(version) - int(count), int(version)) if fingerprint == _print(key) else KeyReused()
+
+    def _asked(self, batch: Append) -> tuple[list[str], list[str | bytes | int]]:
+        """Keys and arguments of the script."""
+        match, key, of = batch.match, batch.key, partition(batch.match)
+        if not is_match_id(match) or of >= self._partitions:
+            raise ValueError(f"{match} is in none of the {self._partitions} partitions; FORGEPOST_PARTITIONS may grow and never shrink")
+        idem = keys.idem(match, key.actor, key.key) if key else keys.no_idem(match)
+        return [keys.events(match), keys.head(match), idem, keys.feed(of), keys.due(of)], [
+            match,
+            batch.expected.version,
+            "" if batch.expected.hash == ORIGIN else batch.expected.hash.hex(),
+            batch.hash.hex(),
+            batch.now,
+            self._skew,
+            batch.mode,
+            batch.status,
+            "" if batch.due is None else batch.due,
+            batch.notes,
+            _print(key) if key else "",
+            KEPT,
+            "",
+            *(part for entry in batch.entries for part in entry),
+        ]
+
+    def _run(self, names: list[str], args: list[str | bytes | int]) -> list[Any]:
+        """The script's reply; sent again, and marked so, after a lost one. Raises LogUnavailable when that does not help either."""
+        trouble: RedisError | None = None
+        sent = False
+        for pause in PAUSES:
+            if pause:
+                sleep(pause)
+            try:
+                connection = self._connected()
+            except BusyLoadingError as error:
+                trouble = error
+                continue
+            except RedisError as error:
+                raise unavailable(error, sent=sent) from error
+            try:
+                return _evaluated(connection, names, args)
+            except BusyLoadingError as error:
+                trouble = error
+            except (Disconnected, TimedOut) as error:
+                connection.disconnect()
+                hung = isinstance(trouble, TimedOut) and isinstance(error, TimedOut)
+                trouble, sent, args[AGAIN] = error, True, "again"
+                if hung:
+                    break
+            finally:
+                self._client.connection_pool.release(connection)
+        assert trouble
+        raise unavailable(trouble, sent=sent) from trouble
+
+    def _connected(self) -> Any:
+        """A connection from the client's pool, made with the client's own patience, to a server that may be written to."""
+        connection = self._client.connection_pool.get_connection()
+        try:
+            if self._gate:
+                self._gate.admit(connection)
+        except BaseException:
+            self._client.connection_pool.release(connection)
+            raise
+        return connection
+
+
+def _evaluated(connection: Any, names: list[str], args: list[str | bytes | int]) -> list[Any]:
+    """The reply of the script, which is handed over where the server does not know it (a restart, SCRIPT FLUSH)."""
+    connection.send_command("EVALSHA", SHA, len(names), *names, *args, check_health=False)
+    try:
+        reply: list[Any] = connection.read_response()
+    except NoScriptError:
+        connection.send_command("EVAL", SOURCE, len(names), *names, *args, check_health=False)
+        reply = connection.read_response()
+    return reply
+
+
+def _told(batch: Append, reply: list[Any]) -> Appending:
+    """An outcome's name and what belongs to it, as the domain knows it."""
+    match [reply[0].decode(), *reply[1:]]:
+        case ["OK"]:
+            return Appended()
+        case ["REPLAY", version, count]:
+            return Replayed(version - count, version)
+        case ["KEY-REUSED"]:
+            return KeyReused()
+        case ["CONFLICT", version]:
+            return Conflict(version)
+        case ["CLOSED"]:
+            return Closed()
+        case ["LATE", due]:
+            return Late(due)
+        case ["EARLY", *due]:
+            return Early(due[0] if due else None)
+        case ["CHAIN", found]:
+            return Damaged(f"CHAIN: the head of {batch.match} is {found.decode() or 'none'}, not {batch.expected.hash.hex()}")
+        case ["TIP", tip, version]:
+            return Damaged(f"TIP: the head of {batch.match} says version {version}, its stream ends at {tip.decode()}")
+        case ["BAD-TYPE", name, found, wanted]:
+            return Damaged(f"BAD-TYPE: {name.decode()} is a {found.decode()}, not a {wanted.decode()}")
+        case ["SKEW", skew]:
+            raise LogUnavailable(f"nothing was written: our clock and that of Redis differ by {abs(skew) / 1000:.1f} s; set them right (ntp)")
+    raise AssertionError(f"append.lua said {reply}")
+
+
+def _print(key: Key) -> bytes:
+    """What is kept of a request's fingerprint: enough to tell it from the others of one key, and short, for there is one for every move."""
+    return sha256(key.fingerprint.encode()).digest()[:8]

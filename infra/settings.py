@@ -1,0 +1,304 @@
+"""What a site is told from outside: every variable, what it means, and in words what is wrong with a value."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from secrets import token_hex
+from typing import Annotated, Any, get_args, get_type_hints
+from urllib.parse import SplitResult, urlsplit
+
+SECRET_BYTES = 32
+LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
+MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
+MAKE_SEED = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class SettingsError(ValueError):
+    """The site cannot start; every line of the message says what is wrong with one variable, and what to do."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """Where a setting comes from: the environment variable's name, what it is for, and what of it must not be shown."""
+
+    name: str
+    about: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Settings:
+    """All settings of a site. What each one is for stands beside it; `configured` lists them as a person may see them."""
+
+    url: Annotated[
+        str,
+        Variable("FORGEPOST_URL", "Where players reach this site, as in https://turns.example.org; begins every link in every mail."),
+    ]
+    secrets: Annotated[
+        tuple[tuple[str, bytes], ...],
+        Variable(
+            "FORGEPOST_SECRETS",
+            "Key ids and master secrets, as in a:<64 hex digits>,b:<64 hex digits>. Links, session cookies and the signatures of heads come from "
+            "them: the first makes new ones, all of them still open old ones. To rotate, put a new one in front; take an old one out when no "
+            "mail that it signed matters any more.",
+            secret=True,
+        ),
+    ]
+    seed_secret: Annotated[
+        bytes,
+        Variable(
+            "FORGEPOST_SEED_SECRET",
+            "The secret (64 hex digits) behind the dice of every match. It stays the same as long as a match runs: the seed that a match is "
+            "committed to is derived from it anew for every draw and stored nowhere.",
+            secret=True,
+        ),
+    ]
+    events_redis_url: Annotated[str, Variable("EVENTS_REDIS_URL", "The Redis that holds the matches, as in redis://127.0.0.1:6379/0.")]
+    rq_redis_url: Annotated[str, Variable("RQ_REDIS_URL", "The Redis that carries the workers' jobs; usually the same.")]
+    smtp_url: Annotated[
+        str,
+        Variable(
+            "SMTP_URL", "The server that takes our mail: smtp://host:25, smtp+starttls://user:password@host:587 or smtps://user:password@host:465."
+        ),
+    ]
+    mail_domain: Annotated[str, Variable("MAIL_DOMAIN", "The domain of our own addresses; usually the host of FORGEPOST_URL.")]
+    data: Annotated[Path, Variable("FORGEPOST_DATA", "The directory for what lies on disk; usually ./var.")]
+    dev: Annotated[bool, Variable("FORGEPOST_DEV", "1 on a development machine: shows the mailbox pages, makes missing secrets by itself.")]
+    partitions: Annotated[
+        int,
+        Variable("FORGEPOST_PARTITIONS", "How many hash slots new matches are spread over, 1 to 100; usually 16."),
+    ]
+    allow_loss_window: Annotated[
+        bool,
+        Variable("ALLOW_LOSS_WINDOW", "1 to accept a Redis that may lose the last second of moves in a crash (appendfsync everysec)."),
+    ]
+    redis_durability_attested: Annotated[
+        bool,
+        Variable("REDIS_DURABILITY_ATTESTED", "1 to vouch for a Redis that does not let us read its configuration: it keeps what it acknowledged."),
+    ]
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
+        said = {name: value.strip() for name, value in environ.items() if value.strip()}
+        wrong: list[str] = []
+
+        def asked(read: Callable[[str, str], Any], name: str, usual: str | None = None, otherwise: str = "") -> Any:
+            value = said.get(name, usual)
+            try:
+                if value is not None:
+                    return read(name, value)
+                wrong.append(f"{name} is not set: {otherwise}")
+            except SettingsError as error:
+                wrong.append(str(error))
+            return None
+
+        dev = asked(_yes, "FORGEPOST_DEV", "0")
+        data = Path(said.get("FORGEPOST_DATA", "var")).absolute()
+        if dev and not wrong:
+            said = {**_made_secrets(data), **said}
+        url = asked(_base, "FORGEPOST_URL", None, "give it the address at which players reach this site, as in https://turns.example.org")
+        events = asked(_redis, "EVENTS_REDIS_URL", None, "give it the Redis that holds the matches, as in redis://127.0.0.1:6379/0")
+        values = {
+            "url": url,
+            "secrets": asked(_secrets, "FORGEPOST_SECRETS", None, MAKE_ONE),
+            "seed_secret": asked(_seed_secret, "FORGEPOST_SEED_SECRET", None, MAKE_SEED),
+            "events_redis_url": events,
+            "rq_redis_url": asked(_redis, "RQ_REDIS_URL", events or "redis://unused"),
+            "smtp_url": asked(_smtp, "SMTP_URL", None, "give it the server that takes our mail, as in smtp://127.0.0.1:25"),
+            "mail_domain": asked(
+                _domain, "MAIL_DOMAIN", _usual_domain(url, dev=dev), "FORGEPOST_URL has no domain name that could begin our addresses"
+            ),
+            "data": data,
+            "dev": dev,
+            "partitions": asked(_partitions, "FORGEPOST_PARTITIONS", "16"),
+            "allow_loss_window": asked(_yes, "ALLOW_LOSS_WINDOW", "0"),
+            "redis_durability_attested": asked(_yes, "REDIS_DURABILITY_ATTESTED", "0"),
+        }
+        if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
+            wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
+        if wrong:
+            raise SettingsError("\n".join(wrong))
+        return cls(**values)
+
+    @classmethod
+    def development(cls, data: Path, *, host: str = "127.0.0.1", port: int = 8000, redis_port: int = 6390, smtp_port: int = 2525) -> Settings:
+        """A whole site on this machine; its secrets lie in `data`/secrets and are made on first use."""
+        return cls.from_env(
+            {
+                "FORGEPOST_DEV": "1",
+                "FORGEPOST_DATA": str(data),
+                "FORGEPOST_URL": f"http://{f'[{host}]' if ':' in host else host}:{port}",
+                "EVENTS_REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
+                "SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
+            }
+        )
+
+    def environ(self) -> dict[str, str]:
+        """The environment that `from_env` reads these very settings from, secrets included: for the processes that we start."""
+        return {variable.name: _written(getattr(self, name)) for name, variable in variables().items()}
+
+    def configured(self) -> list[tuple[Variable, str]]:
+        """Every variable with its value as it may be shown: secrets and passwords are masked."""
+        return [(variable, _shown(variable, getattr(self, name))) for name, variable in variables().items()]
+
+    def doubts(self) -> list[str]:
+        """What works, but not as well as it should; a sentence for each."""
+        said = []
+        if len(self.url) > LONGEST_URL:
+            said.append(f"FORGEPOST_URL has {len(self.url)} characters: some mail programs break links that are so long; {LONGEST_URL} would fit")
+        if self.allow_loss_window:
+            said.append("ALLOW_LOSS_WINDOW is on: a crash of Redis may lose the moves of the last second")
+        if self.redis_durability_attested:
+            said.append("REDIS_DURABILITY_ATTESTED is on: nobody but you has checked that Redis keeps what it acknowledges")
+        return said
+
+    def __repr__(self) -> str:
+        shown = (f"{variable.name}={value}" for variable, value in self.configured())
+        return f"Settings({', '.join(shown)})"
+
+
+def variables() -> dict[str, Variable]:
+    """The environment variable behind each field of Settings."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {field.name: get_args(hints[field.name])[1] for field in fields(Settings)}
+
+
+def _written(value: object) -> str:
+    match value:
+        case bool():
+            return "1" if value else "0"
+        case bytes():
+            return value.hex()
+        case tuple():
+            return ",".join(f"{kid}:{secret.hex()}" for kid, secret in value)
+        case _:
+            return str(value)
+
+
+def _shown(variable: Variable, value: object) -> str:
+    if variable.secret:
+        return ", ".join(f"{kid}:…" for kid, _ in value) if isinstance(value, tuple) else "…"
+    said = _written(value)
+    if "://" not in said:
+        return said
+    url = urlsplit(said)  # a password stands before the host, and Redis takes it in the query too
+    user, _, place = url.netloc.rpartition("@")
+    name, colon, _ = user.partition(":")
+    return url._replace(netloc=f"{name}{colon and ':…'}@{place}" if user else place, query=url.query and "…").geturl()
+
+
+def _made_secrets(data: Path) -> dict[str, str]:
+    """The secrets of a development site, made on first use; two processes that start at once read the same ones."""
+    file = data / "secrets"
+    try:
+        return _kept_secrets(file)
+    except OSError as error:
+        raise SettingsError(f"FORGEPOST_DATA is {data}, where the secrets of a development site cannot be kept: {error.strerror}") from error
+
+
+def _kept_secrets(file: Path) -> dict[str, str]:
+    data = file.parent
+    if not file.exists():
+        data.mkdir(parents=True, exist_ok=True)
+        draft = data / f"secrets.{os.getpid()}.{token_hex(4)}"
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as paper:
+            paper.write(f"FORGEPOST_SECRETS=a:{token_hex(SECRET_BYTES)}\nFORGEPOST_SEED_SECRET={token_hex(SECRET_BYTES)}\n")
+        try:
+            os.link(draft, file)  # fails where another process was first, and never shows half a file
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
+
+
+def _secret(name: str, text: str, make: str) -> bytes:
+    if not re.fullmatch(r"(?:[0-9A-Fa-f]{2})*", text):
+        raise SettingsError(f"{name} holds a secret that is not written in hex digits: {make}")
+    secret = bytes.fromhex(text)
+    if len(secret) < SECRET_BYTES:
+        raise SettingsError(f"{name} holds a secret of {len(secret)} bytes, and {SECRET_BYTES} are needed: {make}")
+    if len(set(secret)) < 10:
+        raise SettingsError(f"{name} holds a secret that nobody drew by chance: {make}")
+    return secret
+
+
+def _seed_secret(name: str, text: str) -> bytes:
+    return _secret(name, text, MAKE_SEED)
+
+
+def _secrets(name: str, text: str) -> tuple[tuple[str, bytes], ...]:
+    found: dict[str, bytes] = {}
+    for part in text.split(","):
+        kid, colon, secret = part.strip().partition(":")
+        if not colon:
+            raise SettingsError(f"{name} must name each secret's key id, as in a:<64 hex digits>: {MAKE_ONE}")
+        if not re.fullmatch(r"[0-9a-hjkmnp-tv-z]", kid):
+            raise SettingsError(f"{name} has the key id {kid!r}: a key id is one digit or one small letter other than i, l, o and u")
+        if kid in found:
+            raise SettingsError(f"{name} has the key id {kid} twice: every secret needs its own")
+        found[kid] = _secret(name, secret, MAKE_ONE)
+    return tuple(found.items())
+
+
+def _yes(name: str, text: str) -> bool:
+    if text.lower() not in {"1", "yes", "true", "on", "0", "no", "false", "off"}:
+        raise SettingsError(f"{name} is {text!r}: it can be 1 or 0")
+    return text.lower() in {"1", "yes", "true", "on"}
+
+
+def _partitions(name: str, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", text) or not 1 <= int(text) <= 100:
+        raise SettingsError(f"{name} is {text!r}: it must be a number from 1 to 100")
+    return int(text)
+
+
+def _url(name: str, text: str, schemes: tuple[str, ...]) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        bad = not url.hostname and url.scheme != "unix"
+        url.port  # noqa: B018 - reading it is what checks it
+    except ValueError:
+        bad = True
+    if bad or url.scheme not in schemes or not text.isascii() or re.search(r"\s", text):
+        raise SettingsError(f"{name} is no address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)} and names a host")
+    return url
+
+
+def _base(name: str, text: str) -> str:
+    url = _url(name, text, ("https", "http"))
+    if url.path not in {"", "/"} or url.query or url.fragment or url.username is not None:
+        raise SettingsError(f"{name} must be a host alone, as in https://turns.example.org, with no path behind it")
+    return f"{url.scheme}://{url.netloc.lower()}"
+
+
+def _redis(name: str, text: str) -> str:
+    _url(name, text, ("redis", "rediss", "unix"))
+    return text
+
+
+def _smtp(name: str, text: str) -> str:
+    url = _url(name, text, ("smtp", "smtp+starttls", "smtps"))
+    if url.path not in {"", "/"} or url.query or url.fragment:
+        raise SettingsError(f"{name} must end after the port")
+    if url.scheme == "smtp" and url.username is not None and url.hostname not in LOOPBACK:
+        raise SettingsError(f"{name} would send its password for everybody to read: begin it with smtp+starttls:// or smtps://")
+    return text
+
+
+def _usual_domain(url: str | None, *, dev: bool) -> str | None:
+    host = (urlsplit(url).hostname or "") if url else "any.example"  # without a URL there is already something to complain about
+    named = re.fullmatch(r"[a-z0-9.-]+\.[a-z][a-z0-9-]*", host)
+    return host if named else "forgepost.localhost" if dev else None
+
+
+def _domain(name: str, text: str) -> str:
+    if not re.fullmatch(r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?", text.lower()) or ".." in text:
+        raise SettingsError(f"{name} is {text!r}: it must be a domain, as in turns.example.org")
+    return text.lower()

@@ -1,0 +1,152 @@
+"""Mail out: one letter to one mailbox over SMTP, and what the mail server said about it."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from contextlib import suppress
+from email.contentmanager import ContentManager, raw_data_manager
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+from smtplib import (
+    SMTP,
+    SMTP_SSL,
+    SMTPAuthenticationError,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientsRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+)
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from infra.settings import Settings
+
+TIMEOUT = 20.0  # seconds for each answer of the mail server
+PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+LONGEST_LINE = 998
+NEVER_REFOLDED = frozenset(
+    {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id", "feedback-id", "forgepost-head"}
+)
+
+
+class TryLater(Exception):
+    """The mail was not taken, now; the message says why. The same mail may be sent again."""
+
+
+class Refusal(Exception):
+    """The mail was refused for good. `recipient`: the mailbox that the server does not take mail for; None: it was the mail itself."""
+
+    def __init__(self, words: str, code: int, recipient: str | None = None) -> None:
+        super().__init__(words)
+        self.code, self.recipient = code, recipient
+
+
+class LetterPolicy(EmailPolicy):
+    """How our mails are written down: as SMTP wants it, with ids and list headers in one piece, where Python would break and encode them."""
+
+    def fold(self, name: str, value: str) -> str:
+        return f"{name}: {_whole(name, value)}{self.linesep}" if name.lower() in NEVER_REFOLDED else super().fold(name, value)
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        return self.fold(name, value).encode() if name.lower() in NEVER_REFOLDED else super().fold_binary(name, value)
+
+
+class _Parts(ContentManager):
+    """Python's own way to set a part's content, except that text is quoted-printable: what nobody re-encodes keeps its signature."""
+
+    def get_content(self, msg: Any, *args: Any, **keywords: Any) -> Any:
+        return raw_data_manager.get_content(msg, *args, **keywords)
+
+    def set_content(self, msg: Any, obj: Any, *args: Any, **keywords: Any) -> None:
+        if isinstance(obj, str):
+            keywords.setdefault("cte", "quoted-printable")
+        raw_data_manager.set_content(msg, obj, *args, **keywords)
+
+
+POLICY = LetterPolicy(linesep="\r\n", cte_type="7bit", content_manager=_Parts())
+
+
+class Mailer:
+    """Hands letters to the site's mail server. A connection a letter: the server is near, and a broken one spoils no other letter."""
+
+    def __init__(self, settings: Settings, timeout: float = TIMEOUT) -> None:
+        url = urlsplit(settings.smtp_url)
+        self._security, self._host, self._port = url.scheme, url.hostname or "", url.port or PORTS[url.scheme]
+        self._login = (unquote(url.username), unquote(url.password or "")) if url.username is not None else None
+        self._hello, self._timeout = settings.mail_domain, timeout
+
+    def send(self, message: EmailMessage, to: str, bounce_to: str) -> None:
+        """Send to one mailbox; bounces go to `bounce_to` ("" where none may). Returns when the server has taken it.
+
+        Raises TryLater, Refusal, and ValueError for a mail that cannot be written down. A connection that breaks after the
+        last line may have been in time, so what is sent again must carry the same Message-ID.
+        """
+        for address in (to, bounce_to):
+            if not re.fullmatch(r"[!-~]*", address):
+                raise ValueError(f"{address!a} cannot stand on an envelope")
+        raw = message.as_bytes(policy=POLICY)
+        try:
+            smtp = self._connected()
+        except (SMTPException, OSError, UnicodeError) as error:  # whatever is wrong before a letter is named is no letter's fault
+            raise TryLater(f"the mail server {self._host}:{self._port} cannot be used: {_words(error)}") from error
+        try:
+            smtp.sendmail(bounce_to, [to], raw)
+        except SMTPRecipientsRefused as error:
+            code, said = error.recipients[to]
+            raise _judged(f"the mail server refuses mail for {to}", code, said, to) from error
+        except SMTPSenderRefused as error:
+            raise _judged(f"the mail server refuses mail from {bounce_to or 'nobody'}", error.smtp_code, error.smtp_error) from error
+        except SMTPDataError as error:
+            raise _judged("the mail server refuses the mail", error.smtp_code, error.smtp_error) from error
+        except (SMTPException, OSError) as error:
+            raise TryLater(f"the connection to the mail server was lost: {_words(error)}") from error
+        finally:
+            with suppress(SMTPException, OSError):  # it has the mail or not; how it says goodbye changes nothing
+                smtp.quit()
+            smtp.close()
+
+    def _connected(self) -> SMTP:
+        smtp: SMTP
+        if self._security == "smtps":
+            smtp = SMTP_SSL(self._host, self._port, self._hello, timeout=self._timeout, context=ssl.create_default_context())
+        else:
+            smtp = SMTP(self._host, self._port, self._hello, timeout=self._timeout)
+        try:
+            if self._security == "smtp+starttls":
+                smtp.starttls(context=ssl.create_default_context())
+            if self._login:
+                smtp.login(*self._login)
+            else:
+                smtp.ehlo_or_helo_if_needed()
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+
+def _whole(name: str, value: str) -> str:
+    said = str(value)
+    if not said.isascii() or not said.isprintable() or len(name) + 2 + len(said) > LONGEST_LINE:
+        raise ValueError(f"the header {name} must be one line of at most {LONGEST_LINE} printable ASCII characters")
+    return said
+
+
+def _judged(what: str, code: int, said: bytes | str, recipient: str | None = None) -> TryLater | Refusal:
+    words = f"{what}: {code} {_text(said)}"
+    return Refusal(words, code, recipient) if 500 <= code <= 599 else TryLater(words)
+
+
+def _words(error: Exception) -> str:
+    match error:
+        case SMTPAuthenticationError():
+            return f"it does not accept our user name and password ({error.smtp_code} {_text(error.smtp_error)})"
+        case SMTPResponseException():
+            return f"{error.smtp_code} {_text(error.smtp_error)}"
+        case _:
+            return str(error) or type(error).__name__
+
+
+def _text(said: bytes | str) -> str:
+    return said.decode(errors="replace") if isinstance(said, bytes) else said

@@ -1,0 +1,82 @@
+"""The one place where a site is put together: each process calls it once, after it was forked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from redis import Redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.retry import Retry
+
+from domain.desk import Desk
+from domain.ports import Clock
+from infra.clock import now
+from infra.keys import Keys
+from infra.listing import Listing
+from infra.lot import lots
+from infra.mailbox import Mailbox
+from infra.outbox import Outbox
+from infra.players import Players
+from infra.redis_log.due import Dues
+from infra.redis_log.feed import Feed
+from infra.redis_log.gate import Gate
+from infra.redis_log.log import RedisLog
+from infra.settings import Settings
+from infra.smtp import Mailer
+from infra.tokens import Tokens
+
+ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
+CONNECT = 2.0
+
+
+@dataclass(frozen=True)
+class Site:
+    """Everything a process of this site works with. The clients speak bytes and are shared by the process's threads."""
+
+    settings: Settings
+    clock: Clock
+    log: RedisLog
+    desk: Desk
+    feed: Feed
+    dues: Dues
+    outbox: Outbox
+    listing: Listing
+    players: Players
+    keys: Keys
+    tokens: Tokens
+    mailer: Mailer
+    mailbox: Mailbox
+    redis: Redis
+    rq_redis: Redis
+
+
+def site(settings: Settings) -> Site:
+    """A site by its settings. Connects to nothing yet, so that a process starts also while its Redis does."""
+    redis, keys = client(settings.events_redis_url), Keys(settings)
+    log = RedisLog(redis, settings.partitions, gate=Gate(redis, settings))
+    return Site(
+        settings=settings,
+        clock=now,
+        log=log,
+        desk=Desk(log, lots(keys), now),
+        feed=Feed(redis, settings.partitions),
+        dues=Dues(redis, settings.partitions),
+        outbox=Outbox(redis, settings.partitions),
+        listing=Listing(redis),
+        players=Players(redis, now),
+        keys=keys,
+        tokens=Tokens(keys),
+        mailer=Mailer(settings),
+        mailbox=Mailbox(settings.data, settings.url),
+        redis=redis,
+        rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs
+    )
+
+
+def client(url: str) -> Redis:
+    """A client with a pool of its own: three more tries within about a second, then the caller hears of it.
+
+    What is tried again may be done twice, and every write through it must bear that: scripts know what they wrote, jobs claim their notice.
+    """
+    retry = Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), 3)
+    return Redis.from_url(url, socket_connect_timeout=CONNECT, socket_timeout=ANSWER, health_check_interval=30, retry=retry)

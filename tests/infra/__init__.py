@@ -1,0 +1,1 @@
+"""The world's answers, held against the real world: Redis, SMTP, files."""

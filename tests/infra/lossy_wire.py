@@ -1,0 +1,60 @@
+"""A wire to Redis that loses replies: the server has done what it was told, and nobody hears of it."""
+
+from __future__ import annotations
+
+import socket
+from select import select
+from threading import Thread
+from types import TracebackType
+
+
+class LossyWire:
+    """Stands on a port of its own before a server. The next `losing` replies to a message that has `word` in it are lost, the connection with them."""
+
+    def __init__(self, server: int, word: bytes = b"EVALSHA") -> None:
+        self._server, self._word = server, word
+        self.losing = self.lost = 0
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._door.getsockname()[1]
+        self._threads = [Thread(target=self._welcome, daemon=True)]
+
+    def __enter__(self) -> LossyWire:
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._door.shutdown(socket.SHUT_RDWR)
+        self._door.close()
+        for thread in self._threads:
+            thread.join(5)
+
+    def _welcome(self) -> None:
+        while True:
+            try:
+                client, _ = self._door.accept()
+            except OSError:
+                return
+            self._threads.append(Thread(target=self._carry, args=(client,), daemon=True))
+            self._threads[-1].start()
+
+    def _carry(self, client: socket.socket) -> None:
+        with client, socket.create_connection(("127.0.0.1", self._server)) as server:
+            asked = b""
+            while True:
+                ready, _, _ = select([client, server], [], [])
+                for side in ready:
+                    try:
+                        heard = side.recv(65536)
+                    except OSError:
+                        return
+                    if not heard:
+                        return
+                    if side is client:
+                        asked = heard
+                        server.sendall(heard)
+                    elif self._word in asked and self.losing:
+                        self.losing -= 1
+                        self.lost += 1
+                        return
+                    else:
+                        client.sendall(heard)

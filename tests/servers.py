@@ -1,0 +1,69 @@
+"""Real Redis servers for tests: started on free ports as the site starts its own, killed as a crash would, and none left behind."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from time import sleep
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from infra import embedded
+
+
+def name_of(binary: str) -> str:
+    """A server's version, as tests are called after it: `7.0.15`."""
+    return ".".join(map(str, embedded.version(binary)))
+
+
+BINARIES = list({name_of(binary): binary for binary in reversed(embedded.candidates()) if embedded.version(binary) >= embedded.OLDEST}.values())[::-1]
+
+
+class RedisServer:
+    """One server with its data in a directory; `settings` are laid over those of the site's own server (`appendfsync="no"`)."""
+
+    def __init__(self, binary: str, data: Path, **settings: str) -> None:
+        self.binary, self.data, self.port = binary, data, free_port()
+        self._settings = [part for name, value in settings.items() for part in (f"--{name.replace('_', '-')}", value)]
+        self._process: Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def client(self, **kwargs: Any) -> Redis:
+        """A client with redis-py's defaults."""
+        return Redis.from_url(self.url, **kwargs)
+
+    def start(self) -> None:
+        """Start it with the data it has, and wait until it answers."""
+        self._process = Popen([*embedded.command(self.binary, self.data, self.port), *self._settings], stdout=DEVNULL, stderr=DEVNULL)
+        with self.client(socket_timeout=1, retry=None) as client:
+            for _ in range(500):
+                try:
+                    client.ping()
+                except RedisError:
+                    assert self._process.poll() is None, f"{self.binary} ended with {self._process.returncode}"
+                    sleep(0.01)
+                else:
+                    return
+        raise AssertionError(f"{self.binary} does not answer")
+
+    def kill(self) -> None:
+        """As `kill -9`."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+def free_port() -> int:
+    """A port on this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
