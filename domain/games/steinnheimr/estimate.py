@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, assert_never
 
 from domain.games.steinnheimr.cards import (
@@ -22,8 +23,9 @@ from domain.games.steinnheimr.cards import (
     VpPerTown,
     effects,
     ingots_due,
+    powers,
 )
-from domain.games.steinnheimr.goods import LEVEL, Amounts
+from domain.games.steinnheimr.goods import LEVEL, NOTHING, Amounts
 from domain.games.steinnheimr.scoring import count, scores
 from domain.games.steinnheimr.state import Player, State
 
@@ -42,7 +44,7 @@ def future(s: State) -> float:
     """Turns that the player on turn still has after this one, roughly."""
     if s.ending or s.reason:
         return 0.0
-    missing = s.items_to_end - max(len(player.items) for player in s.players)
+    missing = s.items_to_end - max([len(player.items) for player in s.players])
     rounds = min(missing * 2.4, len(s.town_deck) * 3.0 / len(s.seats) + 2)
     return rounds if s.options.max_rounds is None else min(rounds, s.options.max_rounds - s.round)
 
@@ -54,13 +56,19 @@ def estimate(s: State, turn: int) -> float:
         points = scores(s)
         others = max(score for place, score in enumerate(points) if place != turn)
         return points[turn] + (3.0 if points[turn] > others else -3.0)
-    worth = me.coins * COIN - me.excess * _TOO_MUCH
-    worth += sum(ITEMS[item].vp for item in me.items) + sum(TOWNS[town].vp for town in me.towns)
-    worth += sum(effect_worth(me, effect, turns) for effect in effects(me.towns, me.upgrades))
-    worth += sum(amount * price for amount, price in zip(me.ore, _ORE, strict=True))
-    worth += sum(amount * price for amount, price in zip(me.ingots, _INGOT, strict=True))
-    worth += sum(_lead(s, turn, bonus) for bonus in s.bonus)
+    worth = _held(me.items, me.towns, me.upgrades, turns) + me.coins * COIN - me.excess * _TOO_MUCH
+    worth += _price(me.ore, _ORE) + _price(me.ingots, _INGOT)
+    for bonus in s.bonus:
+        worth += _lead(s, turn, bonus)
     return worth + _in_reach(s, me, turns)
+
+
+@lru_cache(maxsize=4096)
+def _held(items: tuple[CardId, ...], towns: tuple[CardId, ...], upgrades: tuple[CardId, ...], turns: float) -> float:
+    """Cards held, which stay the same while one action after another is tried."""
+    points = sum(ITEMS[item].vp for item in items) + sum(TOWNS[town].vp for town in towns)
+    me = Player(items=items, towns=towns)
+    return points + sum(effect_worth(me, effect, turns) for effect in effects(towns, upgrades))
 
 
 def effect_worth(me: Player, effect: Lasting | Coins, turns: float) -> float:
@@ -91,46 +99,57 @@ def _lead(s: State, turn: int, bonus: CardId) -> float:
     """A share in a bonus card that grows with the lead."""
     card = BONUSES[bonus]
     numbers = [count(player, card.counts) for player in s.players]
-    ahead = numbers[turn] - max(number for place, number in enumerate(numbers) if place != turn)
+    mine = numbers.pop(turn)
     step = 0.08 if card.counts in ("coin", "resource") else 0.2
-    return card.vp * max(0.0, min(1.0, 0.4 + step * ahead)) if numbers[turn] else 0.0
+    return card.vp * max(0.0, min(1.0, 0.4 + step * (mine - max(numbers)))) if mine else 0.0
 
 
 def _in_reach(s: State, me: Player, turns: float) -> float:
     """The best two cards shown, less what they cost, and less still for every action that is missing for them."""
-    cheaper, best, second = me.powers.cheaper, 0.0, 0.0
-    bonuses = {effect.type: effect.vp for effect in effects(me.towns, me.upgrades) if isinstance(effect, VpPerItem)}
-    for item in s.items:
-        if item:
-            ingots, ore = ingots_due(item, cheaper), ORE[item]
-            gain = ITEMS[item].vp + bonuses.get(ITEMS[item].type, 0) - _price(ingots, _INGOT) - _price(ore, _ORE)
-            best, second = _two(best, second, gain * _PER_ACTION ** _missing(me, ingots, ore))
-    for town in s.towns:
-        if town:
-            asked, effect = DONATION[town], TOWNS[town].effect
-            gain = TOWNS[town].vp + (effect_worth(me, effect, turns) if effect else 0.0) - _price(asked, _ORE)
-            best, second = _two(best, second, gain * _PER_ACTION ** _missing_ore(me, asked))
+    best = second = 0.0
+    gains = [(_item_gain(item, me.towns, me.upgrades), _missing(me, ingots_due(item, me.powers.cheaper), ORE[item])) for item in s.items if item]
+    gains += [(_town_gain(town, me.towns, turns), _missing(me, NOTHING, _still(DONATION[town], me.ingots))) for town in s.towns if town]
+    for gain, missing in gains:
+        worth = gain * _PER_ACTION**missing
+        if worth > best:
+            best, second = worth, best
+        elif worth > second:
+            second = worth
     return best + _SECOND * second
 
 
-def _two(best: float, second: float, new: float) -> tuple[float, float]:
-    return (new, best) if new > best else (best, max(second, new))
+@lru_cache(maxsize=4096)
+def _item_gain(item: CardId, towns: tuple[CardId, ...], upgrades: tuple[CardId, ...]) -> float:
+    """Points for an item, less its price."""
+    bonuses = sum(effect.vp for effect in effects(towns, upgrades) if isinstance(effect, VpPerItem) and effect.type == ITEMS[item].type)
+    return ITEMS[item].vp + bonuses - _price(ingots_due(item, powers(towns, upgrades).cheaper), _INGOT) - _price(ORE[item], _ORE)
+
+
+@lru_cache(maxsize=4096)
+def _town_gain(town: CardId, towns: tuple[CardId, ...], turns: float) -> float:
+    """Points for a town card and its effect, less its price."""
+    effect = TOWNS[town].effect
+    return TOWNS[town].vp + (effect_worth(Player(towns=towns), effect, turns) if effect else 0.0) - _price(DONATION[town], _ORE)
 
 
 def _price(goods: Amounts, prices: tuple[float, ...]) -> float:
     return goods[0] * prices[0] + goods[1] * prices[1] + goods[2] * prices[2] + goods[3] * prices[3]
 
 
+def _still(asked: Amounts, ingots: Amounts) -> Amounts:
+    """What ore is due beyond the ingots there are."""
+    iron, silver, gold, mithril = [max(0, amount - there) for amount, there in zip(asked, ingots, strict=True)]
+    return iron, silver, gold, mithril
+
+
 def _missing(me: Player, ingots: Amounts, ore: Amounts) -> int:
-    """Actions until an item is crafted: mining what there is not, refining each kind once, the anvil."""
+    """Actions until the card is taken: mining what there is not, refining each kind once, anvil or town."""
     actions = 1
-    for level in range(4):
-        to_refine = max(0, ingots[level] - me.ingots[level])
-        to_mine = max(0, to_refine + ore[level] - me.ore[level])
-        actions += (to_refine > 0) - (-to_mine // _YIELD[level])
+    for refined, due, there, stock, at_once in zip(me.ingots, ingots, ore, me.ore, _YIELD, strict=True):
+        to_mine = there - stock
+        if due > refined:
+            actions += 1
+            to_mine += due - refined
+        if to_mine > 0:
+            actions -= -to_mine // at_once
     return actions
-
-
-def _missing_ore(me: Player, asked: Amounts) -> int:
-    """Actions until a donation is made: mining what there is not, the town."""
-    return 1 - sum(-max(0, asked[level] - me.ore[level] - me.ingots[level]) // _YIELD[level] for level in range(4))

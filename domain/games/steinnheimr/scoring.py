@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.game import Result, Standing, ranked
-from domain.games.steinnheimr.cards import BONUSES, ITEMS, TOWNS, Counted, VpPerItem, VpPerTown, effects
+from domain.games.steinnheimr.cards import BONUSES, ITEMS, TOWNS, CardId, Counted, VpPerItem, VpPerTown, effects
 from domain.games.steinnheimr.goods import plus
 from domain.games.steinnheimr.state import Player, State
 
@@ -54,7 +56,13 @@ def count(player: Player, counts: Counted) -> int:
         case "resource":
             return sum(player.ore) + sum(player.ingots)
         case _:
-            return sum(ITEMS[item].type == counts for item in player.items)
+            return _types(player.items).count(counts)
+
+
+@lru_cache(maxsize=4096)
+def _types(items: tuple[CardId, ...]) -> list[str]:
+    """The types of items; the same ones are counted again with every look at the scores."""
+    return [ITEMS[item].type for item in items]
 
 
 def leftovers(player: Player) -> int:
