@@ -35,9 +35,11 @@ _SECOND: Final = 0.55  # of the card that is second best within reach, since bot
 _ORE: Final = (0.34, 0.5, 0.5, 1.0)
 _INGOT: Final = (0.5, 0.75, 0.75, 1.3)
 COIN: Final = 0.3
+_AHEAD: Final = 10.0  # for having an end begin while ahead, or against it while behind
+_SHARE: Final = 0.23  # of the items to come that are of a type one collects
 _TOO_MUCH: Final = 0.5  # for each resource there is no room for
 _YIELD: Final = (3, 2, 2, 1)
-_SAVED: Final = (0.2, 0.35, 0.35, 0.4)  # ingots of each resource that a discount saves with each item
+_SAVED: Final = (0.25, 0.4, 0.4, 0.45)  # ingots of each resource that a discount saves with each item
 
 
 def future(s: State) -> float:
@@ -45,7 +47,7 @@ def future(s: State) -> float:
     if s.ending or s.reason:
         return 0.0
     missing = s.items_to_end - max([len(player.items) for player in s.players])
-    rounds = min(missing * 2.4, len(s.town_deck) * 3.0 / len(s.seats) + 2)
+    rounds = min(missing * 2.8, len(s.town_deck) * 3.0 / len(s.seats) + 2)
     return rounds if s.options.max_rounds is None else min(rounds, s.options.max_rounds - s.round)
 
 
@@ -55,7 +57,7 @@ def estimate(s: State, turn: int) -> float:
     if turns <= 0:
         points = scores(s)
         others = max(score for place, score in enumerate(points) if place != turn)
-        return points[turn] + (3.0 if points[turn] > others else -3.0)
+        return points[turn] + (_AHEAD if points[turn] > others else -_AHEAD)
     worth = _held(me.items, me.towns, me.upgrades, turns) + me.coins * COIN - me.excess * _TOO_MUCH
     worth += _price(me.ore, _ORE) + _price(me.ingots, _INGOT)
     for bonus in s.bonus:
@@ -73,10 +75,10 @@ def _held(items: tuple[CardId, ...], towns: tuple[CardId, ...], upgrades: tuple[
 
 def effect_worth(me: Player, effect: Lasting | Coins, turns: float) -> float:
     """What an effect still brings, with so many turns to come."""
-    items = turns / 2.6
+    items = turns / 3
     match effect:
         case VpPerItem(kind, vp):
-            return vp * (count(me, kind) + items * 0.3)
+            return vp * (count(me, kind) + items * _SHARE)
         case VpPerTown(vp):
             return vp * (len(me.towns) + turns * 0.15)
         case IngotDiscount(resource, amount):
