@@ -5,9 +5,10 @@ and prints the report instead of writing it.
 """
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean, quantiles
@@ -15,7 +16,7 @@ from statistics import mean, quantiles
 import domain.games.steinnheimr as package
 from domain.game import Seat
 from domain.games.steinnheimr import GAME
-from domain.games.steinnheimr.cards import BOX, ITEMS, TYPES, CardId
+from domain.games.steinnheimr.cards import BOX, ITEMS, TYPES, CardId, ItemType
 from domain.games.steinnheimr.greedy import greedy
 from domain.games.steinnheimr.names import bonus_told, item_told, town_told, upgrade_told
 from domain.games.steinnheimr.scoring import bonus_winner
@@ -33,17 +34,17 @@ class Tally:
     matches: int = 0
     rounds: list[int] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
-    wins: Counter[Seat] = field(default_factory=Counter)
-    wins_by_turn: Counter[int] = field(default_factory=Counter)
+    wins: dict[Seat, float] = field(default_factory=lambda: defaultdict(float))
+    wins_by_turn: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     winning_scores: list[int] = field(default_factory=list)
     margins: list[int] = field(default_factory=list)
     bonus_given: Counter[CardId] = field(default_factory=Counter)
     bonus_in_play: Counter[CardId] = field(default_factory=Counter)
     held: Counter[CardId] = field(default_factory=Counter)  # matches in which somebody took the card
     held_by_winner: Counter[CardId] = field(default_factory=Counter)
-    types: Counter[str] = field(default_factory=Counter)  # items of each type that losers crafted
-    types_of_winners: Counter[str] = field(default_factory=Counter)
-    winners_with: Counter[str] = field(default_factory=Counter)  # winners who crafted at least one of the type
+    types: Counter[ItemType] = field(default_factory=Counter)  # items of each type that losers crafted
+    types_of_winners: Counter[ItemType] = field(default_factory=Counter)
+    winners_with: Counter[ItemType] = field(default_factory=Counter)  # winners who crafted at least one of the type
     upgrades_of_winners: list[int] = field(default_factory=list)
     towns_of_winners: list[int] = field(default_factory=list)
 
@@ -64,8 +65,8 @@ class Tally:
             self.held.update(cards)
             if seat in best:
                 part = 1 / len(best)
-                self.wins[seat] += part  # type: ignore[assignment]  # parts of a win
-                self.wins_by_turn[(place - s.seats.index(s.first or "")) % len(s.seats)] += part  # type: ignore[assignment]
+                self.wins[seat] += part
+                self.wins_by_turn[(place - s.seats.index(s.first or "")) % len(s.seats)] += part
                 self.held_by_winner.update(cards)
                 self.types_of_winners.update(types)
                 self.winners_with.update(set(types))
@@ -127,27 +128,41 @@ def _matches(tallies: list[Tally]) -> Iterator[str]:
     def row(name: str, told: Callable[[Tally], str]) -> list[str]:
         return [name, *map(told, tallies)]
 
-    def spread(numbers: list[int]) -> str:
-        cuts = quantiles(numbers, n=20)
-        return f"{mean(numbers):.1f} ({cuts[0]:.0f}–{cuts[-1]:.0f})"
+    def seat_row(name: str, place: int, wins: Callable[[Tally], float]) -> list[str]:
+        return row(name, lambda tally: _share(wins(tally), tally.matches) if place < tally.seats else "")
 
     yield "## Matches"
     yield ""
     rows = [
-        row("rounds, mean (nine in ten)", lambda tally: spread(tally.rounds)),
+        row("rounds, mean (nine in ten)", lambda tally: _spread(tally.rounds)),
         row("between 15 and 30 rounds", lambda tally: _share(sum(15 <= number <= 30 for number in tally.rounds), tally.matches)),
-        row("winner's points, mean (nine in ten)", lambda tally: spread(tally.winning_scores)),
+        row("winner's points, mean (nine in ten)", lambda tally: _spread(tally.winning_scores)),
         row("ahead of the second by, mean", lambda tally: f"{mean(tally.margins):.1f}"),
         row("winner's upgrades, mean", lambda tally: f"{mean(tally.upgrades_of_winners):.1f}"),
         row("winner's town cards, mean", lambda tally: f"{mean(tally.towns_of_winners):.1f}"),
+        row("ended by `items`", lambda tally: _share(tally.reasons["items"], tally.matches)),
+        row("ended by `town-deck`", lambda tally: _share(tally.reasons["town-deck"], tally.matches)),
+        row("ended by `round-limit`", lambda tally: _share(tally.reasons["round-limit"], tally.matches)),
     ]
-    for reason in ("items", "town-deck", "round-limit"):
-        rows.append(row(f"ended by `{reason}`", lambda tally, reason=reason: _share(tally.reasons[reason], tally.matches)))  # type: ignore[misc]
-    for place, seat in enumerate(GAME.seats):
-        rows.append(row(f"{seat} wins", lambda tally, seat=seat: _share(tally.wins[seat], tally.matches) if seat in GAME.seats[: tally.seats] else ""))  # type: ignore[misc]
-    for place, name in enumerate(("first", "second", "third", "fourth")):
-        rows.append(row(f"the {name} to play wins", lambda tally, place=place: _share(tally.wins_by_turn[place], tally.matches) if place < tally.seats else ""))  # type: ignore[misc]
+    rows += [seat_row(f"{seat} wins", place, partial(_wins_of, seat)) for place, seat in enumerate(GAME.seats)]
+    rows += [
+        seat_row(f"the {name} to play wins", place, partial(_wins_by_turn, place))
+        for place, name in enumerate(("first", "second", "third", "fourth"))
+    ]
     yield from _table(["", *(f"{tally.seats} players" for tally in tallies)], rows)
+
+
+def _spread(numbers: list[int]) -> str:
+    cuts = quantiles(numbers, n=20)
+    return f"{mean(numbers):.1f} ({cuts[0]:.0f}–{cuts[-1]:.0f})"
+
+
+def _wins_of(seat: Seat, tally: Tally) -> float:
+    return tally.wins[seat]
+
+
+def _wins_by_turn(place: int, tally: Tally) -> float:
+    return tally.wins_by_turn[place]
 
 
 def _types(tallies: list[Tally]) -> Iterator[str]:
@@ -156,7 +171,7 @@ def _types(tallies: list[Tally]) -> Iterator[str]:
     yield ""
     rows = []
     for kind in TYPES:
-        row = [kind]
+        row: list[str] = [kind]
         for tally in tallies:
             winners, losers = tally.types_of_winners, tally.types
             row += [_share(winners[kind], winners.total()), _share(losers[kind], losers.total()), _share(tally.winners_with[kind], tally.matches)]

@@ -13,7 +13,7 @@ from domain.games.steinnheimr.state import Options, Outcome, Player, State
 
 BEGUN = ("* red begins", "* bonus-1 in play", "* bonus-2 in play")
 SHOWN = (
-    *(f"* item-{number:02} shown" for number in (1, 2, 3, 4)),
+    *(f"* item-{number:02} shown" for number in (31, 1, 2, 3)),
     *(f"* town-{number:02} shown" for number in (1, 2, 3)),
     *(f"* upgrade-{number:02} shown" for number in (1, 2, 3)),
 )
@@ -36,14 +36,15 @@ def has(said: str = "", **cards: str) -> Player:
 def position(*players: Player, dwarves: str = "silver furnace market", **more: Any) -> State:
     """Red's turn in the first round, with these players (or two who have nothing).
 
-    Shown are items 1 to 4, towns 1 to 3 and upgrades 1 to 3, unless it is said otherwise: `shown_items`, `shown_towns` and
-    `shown_upgrades` are numbers, 0 for a gap. Decks hold what is neither shown nor held.
+    Shown are items 31 and 1 to 3 (for 1 to 4 iron ingots), towns 1 to 3 (for 3, 4 and 4 iron) and upgrades 1 to 3 (for 5 coins each),
+    unless it is said otherwise: `shown_items`, `shown_towns` and `shown_upgrades` are numbers, 0 for a gap. Decks hold what is neither
+    shown nor held.
     """
     taking = players or (has(), has())
     s = GAME.setup(more.pop("options", Options()), GAME.seats[: len(taking)])
     shown: dict[str, Any] = {}
     for kind, cards in (("items", BOX.items), ("towns", BOX.towns), ("upgrades", BOX.upgrades)):
-        numbers = more.pop(f"shown_{kind}", "1 2 3 4" if kind == "items" else "1 2 3")
+        numbers = more.pop(f"shown_{kind}", "31 1 2 3" if kind == "items" else "1 2 3")
         shown[kind] = tuple(f"{kind[:-1]}-{int(number):02}" if int(number) else None for number in numbers.split())
         used = {*shown[kind], *more.get("discarded", ()), *(card for player in taking for card in getattr(player, kind))}
         shown[f"{kind[:-1]}_deck"] = tuple(card.id for card in cards if card.id not in used)

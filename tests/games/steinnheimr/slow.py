@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
-from itertools import combinations, count, product
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +107,20 @@ class Table:
                         yield f"donate {town} with {paid}" if paid else f"donate {town}"
 
     def _discards(self) -> list[str]:
-        tokens = [f"{resource} {form[:6].rstrip('s')}" for form in ("ore", "ingots") for resource in LEVELS for _ in range(self.me[form][resource])]
-        kinds = list(dict.fromkeys(tokens))
-        choices = {tuple(Counter(chosen)[kind] for kind in kinds) for chosen in combinations(tokens, self.excess())}
+        """One token after another, from nothing; the same choice made in another order is the same choice."""
+        kinds = [(form, resource) for form in ("ore", "ingots") for resource in LEVELS]
+        stock = [self.me[form][resource] for form, resource in kinds]
+        choices = {(0,) * len(kinds)}
+        for _ in range(self.excess()):
+            choices = {
+                (*choice[:kind], choice[kind] + 1, *choice[kind + 1 :])
+                for choice in choices
+                for kind in range(len(kinds))
+                if choice[kind] < stock[kind]
+            }
         return [
-            "discard " + ", ".join(f"{number} {kind}" for number, kind in zip(choice, kinds, strict=True) if number)
+            "discard "
+            + ", ".join(f"{number} {resource} {form.rstrip('s')}" for number, (form, resource) in zip(choice, kinds, strict=True) if number)
             for choice in sorted(choices, reverse=True)
         ]
 

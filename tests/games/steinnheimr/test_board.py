@@ -17,10 +17,10 @@ COLUMNS, ROWS = (12, 206, 400), (80, 162, 244)  # where the nine locations begin
 PLACES = ("iron", "silver", "gold", "mithril", "furnace", "anvil", "market", "guild", "town")
 
 MIDDLE = position(
-    has("3 coins, 2 iron ore, 1 iron ingot, 1 mithril ore", items="10 31", towns="16", upgrades="9 23"),
+    has("3 coins, 2 iron ore, 1 iron ingot, 1 mithril ore", items="15 31", towns="16", upgrades="9 23"),
     has("1 coin, 9 silver ingots", items="43"),
     has(upgrades="16 17 3"),
-    shown_items="11 36 0 54",
+    shown_items="11 48 0 54",
     shown_towns="14 19 17",
     shown_upgrades="15 0 26",
     bonus=("bonus-4", "bonus-8"),
@@ -88,8 +88,8 @@ def test_the_mines_show_what_the_seat_on_turn_would_get():
 def test_items_show_points_kind_and_what_is_due():
     picture = drawn(MIDDLE)
     at = words(picture)
-    assert {"Cinder Flail", "item-11", "Goldbeater's Mallet", "item-36", "Stone Throne Regalia", "item-54"} <= set(at)
-    assert tokens(picture, 400, 420, 0, 300) == "II"  # two iron ingots less one, and an iron ore
+    assert {"Cinder Flail", "item-11", "Sun-and-Moon Earrings", "item-48", "Stone Throne Regalia", "item-54"} <= set(at)
+    assert tokens(picture, 400, 420, 0, 300) == "IIII"  # four iron ingots less one, and an iron ore
     assert tokens(picture, 480, 500, 300, 600) == "GGMS"
     assert "item-13" not in at
     dashed = [box for box in picture.iter(f"{SVG}rect") if box.get("stroke-dasharray") == "3 5"]
@@ -157,7 +157,7 @@ def test_the_picture_says_what_is_going_on():
     over = position(has("2 coins"), has(), reason="items", round=21)
     assert {"Over after round 21 of 60", "Red wins with 1 point"} <= set(words(drawn(over)))
     assert "Red and blue share the first rank with no points" in words(drawn(position(reason="items", bonus=())))
-    tied = position(has(items="1"), has("6 coins"), reason="items", bonus=())
+    tied = position(has(items="31"), has("6 coins"), reason="items", bonus=())
     assert "Red wins with 3 points, ahead of blue by cards and coins (SH-16)" in words(drawn(tied))
 
 
@@ -175,6 +175,7 @@ def test_the_picture_of_the_end_of_a_match_of_four_is_light_enough_for_a_mail(se
 
 
 def test_the_text_board_tells_everything_in_lines():
+    more_iron = "1 more iron ore from its mine"
     assert GAME.text(MIDDLE).splitlines() == [
         "Round 7 of 60: red places a dwarf.",
         "The round in which somebody has 8 items or the town deck is empty will be the last (SH-14).",
@@ -193,33 +194,32 @@ def test_the_text_board_tells_everything_in_lines():
         "○ town: work for 3 coins, or donate",
         "",
         "Items (48 in the deck)",
-        "item-11 Cinder Flail (weapon, 5 points): 1 iron ore, 1 iron ingot (printed: 2 iron ingots)",
-        "item-36 Goldbeater's Mallet (tool, 6 points): 1 silver ingot, 1 gold ingot",
+        "item-11 Cinder Flail (weapon, 7 points): 1 iron ore, 3 iron ingots (printed: 4 iron ingots)",
+        "item-48 Sun-and-Moon Earrings (jewelry, 6 points): 1 silver ingot, 1 gold ingot",
         "item-54 Stone Throne Regalia (jewelry, 10 points): 1 silver ore, 2 gold ingots, 1 mithril ingot",
         "",
         "Town cards (16 in the deck)",
-        "town-14 Healer's House (3 points): 2 iron, 1 silver",
-        "town-19 Founders' Stone (1 point, 1 point for each town card): 2 silver",
-        "town-17 Market Cross (1 point, 2 coins at once): 1 silver",
+        "town-14 Healer's House (4 points): 3 iron, 1 silver",
+        "town-19 Founders' Stone (1 point, 1 point for each town card): 3 silver",
+        "town-17 Market Cross (2 points, 2 coins at once): 2 silver",
         "",
         "Upgrades (19 in the deck, 0 discarded)",
         "upgrade-15 Deepsmith's Wire (5 coins): items take 1 mithril ingot less",
         "upgrade-26 Porter's Favor (1 coin): a refresh costs 1 coin less",
         "",
-        "Red (first player): 15 points",
+        "Red (first player): 18 points",
         "Has 3 coins, 2 iron ore, 1 mithril ore, 1 iron ingot; room for 10 resources",
-        "Items: Edge of Dawn (weapon, 8), Tinder Tongs (tool, 3)",
-        "Town cards: Toll House (1, 3 coins at once)",
+        "Items: Winter's Last Word (weapon, 10), Tinder Tongs (tool, 3)",
+        "Town cards: Toll House (2, 3 coins at once)",
         "Upgrades: Bloomery Tricks (items take 1 iron ingot less), Oak Strongbox (room for 2 more resources)",
         "",
-        "Blue: 17 points",
+        "Blue: 18 points",
         "Has 1 coin, 9 silver ingots; room for 8 resources",
-        "Items: Snowdrop Ring (jewelry, 4)",
+        "Items: Snowdrop Ring (jewelry, 5)",
         "",
         "Green: no points",
         "Has no coins, nothing; room for 8 resources",
-        "Upgrades: Wider Ore Cart (1 more iron ore from its mine), Iron Rails (1 more iron ore from its mine), "
-        "Old Guard Rivets (2 points for each armor piece)",
+        f"Upgrades: Wider Ore Cart ({more_iron}), Iron Rails ({more_iron}), Old Guard Rivets (2 points for each armor piece)",
     ]
 
 

@@ -123,12 +123,12 @@ def test_an_action_has_one_line_and_one_shape(action: Action, line: str, wire: d
         (
             [
                 "place town, donate 3 with 1 iron ingot",
-                "place town, donate to grain store with 1 iron ingot, 2 iron ore",
+                "place town, donate to grain store with 1 iron ingot, 3 iron ore",
                 "place town, donate town-3, with 1 iron ingots",
             ],
             Place("town", Donate("town-03", {"iron": 1})),
         ),
-        (["place town, donate town-02", "place town, donate palisade with 3 iron ore"], Place("town", Donate("town-02", {}))),
+        (["place town, donate town-02", "place town, donate palisade with 4 iron ore"], Place("town", Donate("town-02", {}))),
         (
             ["discard 1 gold ingot, 2 iron ore", "Discard 2 iron ore and 1 gold ingot", "discard 1 iron ore + 1 iron ore + 1x gold ingots"],
             Discard({"iron": 2}, {"gold": 1}),
@@ -269,7 +269,7 @@ def test_the_view_at_the_start_has_the_shape_of_the_rules_page():
     assert GAME.view(play(OPENING, "* blue begins", *BEGUN[1:], *SHOWN)) == {
         "dwarves": ["silver", "furnace", "market"],
         "shown": {
-            "items": ["item-01", "item-02", "item-03", "item-04"],
+            "items": ["item-31", "item-01", "item-02", "item-03"],
             "towns": ["town-01", "town-02", "town-03"],
             "upgrades": ["upgrade-01", "upgrade-02", "upgrade-03"],
         },
@@ -279,7 +279,7 @@ def test_the_view_at_the_start_has_the_shape_of_the_rules_page():
         "round": 1,
         "first_player": "blue",
         "players": {"red": player, "blue": player},
-        "due": {"item-01": {"iron": 1}, "item-02": {"iron": 2}, "item-03": {"iron": 2}, "item-04": {"iron": 3}},
+        "due": {"item-31": {"iron": 1}, "item-01": {"iron": 2}, "item-02": {"iron": 3}, "item-03": {"iron": 4}},
         "turn": {"seat": "blue", "step": "place", "placed_at": None, "refreshed": False},
         "ending": False,
         "scores": {"red": 1, "blue": 1},

@@ -54,7 +54,7 @@ def test_sh_2_what_players_hold_is_missing_from_the_supply_and_what_is_paid_goes
     s = position(has("2 iron ingots"), has(), dwarves="furnace anvil market")
     s = play(s, "place iron, mine")
     assert (s.players[0].ore, s.supply) == ((3, 0, 0, 0), (25, 20, 20, 10))
-    s = play(s, "remove anvil, craft item-02")
+    s = play(s, "remove anvil, craft item-01")
     assert (s.players[0].ingots, s.supply) == ((0, 0, 0, 0), (27, 20, 20, 10))
 
 
@@ -143,7 +143,7 @@ def test_sh_4_each_location_has_its_own_action():
     s = position(has("9 coins, 4 iron ore, 4 iron ingots"), has())
     assert refused(s, "place iron, work") == "that is not done at the iron mine: there ore is mined (SH-5), or nothing is done (SH-4)"
     assert refused(s, "place town, mine") == "that is not done at the town: there you work or donate (SH-10), or nothing is done (SH-4)"
-    for line in ("refine 1 iron", "craft item-01", "trade iron>silver ore x1", "buy upgrade-01", "work", "donate town-01"):
+    for line in ("refine 1 iron", "craft item-31", "trade iron>silver ore x1", "buy upgrade-01", "work", "donate town-01"):
         assert refused(s, f"place gold, {line}").startswith("that is not done at the gold mine: there ore is mined (SH-5)")
 
 
@@ -192,38 +192,38 @@ def test_sh_6_only_ore_that_is_there_can_be_refined():
 
 
 def test_sh_7_an_item_is_crafted_for_its_ingots_and_its_ore():
-    s = position(has("1 iron ore, 3 iron ingots"), has(), shown_items="11 1 4 16")  # 2 iron ingots and 1 iron ore; 1, 3, 1 iron ingots
-    assert legal(s, "place anvil") == ["place anvil, nothing", *(f"place anvil, craft item-{item}" for item in ("11", "01", "04", "16"))]
+    s = position(has("1 iron ore, 5 iron ingots"), has(), shown_items="11 31 2 16")  # 4 iron ingots and 1 iron ore; 1, 3, 2 iron ingots
+    assert legal(s, "place anvil") == ["place anvil, nothing", *(f"place anvil, craft item-{item}" for item in ("11", "31", "02", "16"))]
     s = play(s, "place anvil, craft item-11")
     assert (s.players[0].ore, s.players[0].ingots, s.players[0].items) == ((0, 0, 0, 0), (1, 0, 0, 0), ("item-11",))
 
 
 def test_sh_7_without_the_goods_there_is_no_item():
-    s = position(has("1 silver ore, 2 iron ingots"), has(), shown_items="11 2 4 14")
-    assert legal(s, "place anvil") == ["place anvil, nothing", "place anvil, craft item-02"]
-    assert refused(s, "place anvil, craft item-11") == "item-11 takes 1 iron ore, 2 iron ingots, and red has 1 silver ore, 2 iron ingots (SH-7)"
-    assert refused(s, "place anvil, craft item-50") == "item-50 is not among the items shown: red can craft item-02 (SH-7)"
+    s = position(has("1 silver ore, 4 iron ingots"), has(), shown_items="11 4 20 14")
+    assert legal(s, "place anvil") == ["place anvil, nothing", "place anvil, craft item-04"]
+    assert refused(s, "place anvil, craft item-11") == "item-11 takes 1 iron ore, 4 iron ingots, and red has 1 silver ore, 4 iron ingots (SH-7)"
+    assert refused(s, "place anvil, craft item-50") == "item-50 is not among the items shown: red can craft item-04 (SH-7)"
     s = position(has(), has(), shown_items="11 2 4 0")
     words = "item-99 is not among the items shown: shown are item-11, item-02 and item-04, and red has not the goods for any of them (SH-7)"
     assert refused(s, "place anvil, craft item-99") == words
 
 
 def test_sh_7_discounts_lower_the_ingots_of_their_resource_and_never_the_ore():
-    s = position(has("1 iron ore, 1 iron ingot", upgrades="9"), has(), shown_items="11 4 0 0")
+    s = position(has("1 iron ore, 3 iron ingots", upgrades="9"), has(), shown_items="11 20 0 0")  # 4 iron ingots and 1 iron ore; 5 iron ingots
     assert legal(s, "place anvil") == ["place anvil, nothing", "place anvil, craft item-11"]
-    assert GAME.view(s)["due"] == {"item-11": {"iron": 1}, "item-04": {"iron": 2}}
+    assert GAME.view(s)["due"] == {"item-11": {"iron": 3}, "item-20": {"iron": 4}}
 
 
 def test_sh_7_one_ingot_of_the_lowest_resource_remains_due():
     smith = has("1 silver ingot", upgrades="9 10 11 12 13 14 15")
-    s = position(smith, has("1 silver ingot"), shown_items="1 2 36 10")  # 1 iron; 2 iron; 1 silver and 1 gold; 1 gold and 1 mithril
-    assert GAME.view(s)["due"] == {"item-01": {"iron": 1}, "item-02": {"iron": 1}, "item-36": {"silver": 1}, "item-10": {"gold": 1}}
-    assert play(s, "place anvil, craft item-36").players[0].ingots == (0, 0, 0, 0)
+    s = position(smith, has("1 silver ingot"), shown_items="31 1 48 25")  # 1 iron; 2 iron; 1 silver and 1 gold; 2 gold and 1 mithril
+    assert GAME.view(s)["due"] == {"item-31": {"iron": 1}, "item-01": {"iron": 1}, "item-48": {"silver": 1}, "item-25": {"gold": 1}}
+    assert play(s, "place anvil, craft item-48").players[0].ingots == (0, 0, 0, 0)
 
 
 def test_sh_7_a_discount_beyond_the_price_of_its_resource_is_lost():
-    s = position(has(upgrades="11 12"), has(), shown_items="8 36 44 1")  # 2 iron and 1 silver; 1 silver and 1 gold; 1 gold; 1 iron
-    assert GAME.view(s)["due"] == {"item-08": {"iron": 2}, "item-36": {"gold": 1}, "item-44": {"gold": 1}, "item-01": {"iron": 1}}
+    s = position(has(upgrades="11 12"), has(), shown_items="27 48 44 1")  # 2 iron and 1 silver; 1 silver and 1 gold; 3 gold; 2 iron
+    assert GAME.view(s)["due"] == {"item-27": {"iron": 2}, "item-48": {"gold": 1}, "item-44": {"gold": 3}, "item-01": {"iron": 2}}
 
 
 # The market
@@ -264,9 +264,9 @@ def test_sh_9_a_shown_upgrade_is_bought_for_its_coins():
 
 
 def test_sh_9_an_upgrade_counts_at_once_also_for_the_second_action_of_the_turn():
-    s = position(has("3 coins, 2 iron ingots"), has(), dwarves="silver anvil market", shown_items="4 6 7 8", shown_upgrades="9 2 3")
+    s = position(has("3 coins, 2 iron ingots"), has(), dwarves="silver anvil market", shown_items="2 6 7 8", shown_upgrades="9 2 3")
     assert legal(play(s, "place iron, nothing"), "remove anvil, craft") == []
-    assert legal(drawn(play(s, "place guild, buy upgrade-09")), "remove anvil, craft") == ["remove anvil, craft item-04"]  # 3 iron ingots
+    assert legal(drawn(play(s, "place guild, buy upgrade-09")), "remove anvil, craft") == ["remove anvil, craft item-02"]  # 3 iron ingots
 
 
 # The town
@@ -277,33 +277,34 @@ def test_sh_10_work_brings_three_coins_and_more_with_upgrades():
 
 
 def test_sh_10_a_donation_is_paid_in_ore_or_ingots_or_both():
-    s = position(has("2 iron ore, 1 silver ore, 1 iron ingot, 1 silver ingot"), has(), shown_towns="14 2 0")  # 2 iron and 1 silver; 3 iron
+    s = position(has("3 iron ore, 1 silver ore, 1 iron ingot, 1 silver ingot"), has(), shown_towns="14 1 0")  # 3 iron and 1 silver; 3 iron
     assert legal(s, "place town, donate") == [
         "place town, donate town-14",
         "place town, donate town-14 with 1 silver ingot",
         "place town, donate town-14 with 1 iron ingot",
         "place town, donate town-14 with 1 iron ingot, 1 silver ingot",
-        "place town, donate town-02 with 1 iron ingot",
+        "place town, donate town-01",
+        "place town, donate town-01 with 1 iron ingot",
     ]
     s = play(s, "place town, donate town-14 with 1 iron ingot")
     assert (s.players[0].ore, s.players[0].ingots, s.players[0].towns) == ((1, 0, 0, 0), (0, 1, 0, 0), ("town-14",))
 
 
 def test_sh_10_a_donation_is_no_more_and_no_less_than_the_town_asks_for():
-    s = position(has("1 iron ore, 1 iron ingot, 1 gold ingot"), has(), shown_towns="1 2 0")  # 2 iron; 3 iron
-    has_red = "red has 1 iron ore, 1 iron ingot, 1 gold ingot"
-    words = f"town-01 takes 2 iron, in ore or ingots, and {has_red}; it can be paid with 1 iron ingot, the rest in ore (SH-10)"
+    s = position(has("2 iron ore, 2 iron ingots, 1 gold ingot"), has(), shown_towns="1 4 0")  # 3 iron; 5 iron
+    has_red = "red has 2 iron ore, 2 iron ingots, 1 gold ingot"
+    words = f"town-01 takes 3 iron, in ore or ingots, and {has_red}; it can be paid with 1 iron ingot or 2 iron ingots, the rest in ore (SH-10)"
     assert refused(s, "place town, donate town-01") == words
     assert (
         refused(s, "place town, donate town-01 with 1 iron ingot, 1 gold ingot")
-        == "town-01 takes 2 iron, in ore or ingots, and nothing beyond that (SH-10)"
+        == "town-01 takes 3 iron, in ore or ingots, and nothing beyond that (SH-10)"
     )
-    assert refused(s, "place town, donate town-02 with 1 iron ingot") == f"town-02 takes 3 iron, in ore or ingots, and {has_red} (SH-10)"
-    assert refused(s, "place town, donate town-20") == "town-20 is not among the town cards shown: town-01 and town-02 (SH-10)"
+    assert refused(s, "place town, donate town-04 with 1 iron ingot") == f"town-04 takes 5 iron, in ore or ingots, and {has_red} (SH-10)"
+    assert refused(s, "place town, donate town-20") == "town-20 is not among the town cards shown: town-01 and town-04 (SH-10)"
 
 
 def test_sh_10_some_towns_pay_coins_at_once():
-    s = play(position(has("2 iron ore"), has(), shown_towns="16 2 3"), "place town, donate town-16")
+    s = play(position(has("3 iron ore"), has(), shown_towns="16 2 3"), "place town, donate town-16")
     assert s.players[0].coins == 3
 
 

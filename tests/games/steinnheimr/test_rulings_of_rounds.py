@@ -75,13 +75,13 @@ def test_sh_11_with_fewer_than_three_left_those_just_discarded_come_back_and_the
 @pytest.mark.parametrize(
     ("line", "card", "drawn_from", "place"),
     [
-        ("place anvil, craft item-02", "* item-17 shown", 50, 1),
+        ("place anvil, craft item-01", "* item-17 shown", 50, 1),
         ("place town, donate town-03", "* town-17 shown", 17, 6),
         ("place guild, buy upgrade-03", "* upgrade-17 shown", 23, 9),
     ],
 )
 def test_sh_12_a_card_that_is_taken_is_replaced_at_once_in_its_place(line: str, card: str, drawn_from: int, place: int):
-    s = play(position(has("5 coins, 3 iron ore, 2 iron ingots"), has()), line)
+    s = play(position(has("5 coins, 4 iron ore, 2 iron ingots"), has()), line)
     assert len(told(s)) == drawn_from
     assert GAME.awaited(s) == ()
     s = play(s, card)
@@ -92,9 +92,9 @@ def test_sh_12_a_card_that_is_taken_is_replaced_at_once_in_its_place(line: str, 
 
 
 def test_sh_12_an_empty_deck_leaves_a_gap():
-    s = play(position(has("2 iron ingots"), has(), item_deck=()), "place anvil, craft item-02")
-    assert (s.items, GAME.awaited(s)) == (("item-01", None, "item-03", "item-04"), ("red",))
-    assert GAME.view(s)["shown"]["items"] == ["item-01", None, "item-03", "item-04"]
+    s = play(position(has("2 iron ingots"), has(), item_deck=()), "place anvil, craft item-01")
+    assert (s.items, GAME.awaited(s)) == (("item-31", None, "item-02", "item-03"), ("red",))
+    assert GAME.view(s)["shown"]["items"] == ["item-31", None, "item-02", "item-03"]
 
 
 def test_sh_12_the_upgrade_deck_is_refilled_just_before_a_draw_that_finds_it_empty():
@@ -182,18 +182,18 @@ def test_sh_14_the_end_begins_with_ten_eight_or_six_items_of_one_player(seats: i
     smith = has("1 iron ingot", items=" ".join(str(number) for number in range(10, 9 + items)))
     s = position(smith, *(has(),) * (seats - 1))
     assert not s.ending
-    s = drawn(play(s, "place anvil, craft item-01"))
+    s = drawn(play(s, "place anvil, craft item-31"))
     assert (s.ending, GAME.view(s)["ending"], GAME.result(s)) == ("items", True, None)
-    assert play(position(replace(smith, items=smith.items[1:]), *(has(),) * (seats - 1)), "place anvil, craft item-01").ending is None
+    assert play(position(replace(smith, items=smith.items[1:]), *(has(),) * (seats - 1)), "place anvil, craft item-31").ending is None
 
 
 def test_sh_14_how_many_items_is_an_option():
-    assert play(position(has("1 iron ingot"), has(), options=Options(items_to_end=1)), "place anvil, craft item-01").ending == "items"
+    assert play(position(has("1 iron ingot"), has(), options=Options(items_to_end=1)), "place anvil, craft item-31").ending == "items"
 
 
 def test_sh_14_the_round_is_finished_so_that_all_have_had_equally_many_turns():
     s = position(has(), has("1 iron ingot"), has(), options=Options(items_to_end=1), first="blue", turn=1, round=7)
-    s = drawn(play(s, "place anvil, craft item-01"))
+    s = drawn(play(s, "place anvil, craft item-31"))
     s = play(s, "remove silver, nothing", *("place silver, nothing", "remove anvil, nothing"))
     assert (GAME.awaited(s), GAME.result(s)) == (("red",), None)
     s = play(s, "place iron, nothing", "remove silver, nothing")
@@ -203,7 +203,7 @@ def test_sh_14_the_round_is_finished_so_that_all_have_had_equally_many_turns():
 
 def test_sh_14_or_with_the_seventeenth_town_card_that_was_given():
     def donate(deck: tuple[str, ...]) -> State:
-        return play(position(has("2 iron ore"), has(), town_deck=deck), "place town, donate town-01", "* town-20 shown")
+        return play(position(has("3 iron ore"), has(), town_deck=deck), "place town, donate town-01", "* town-20 shown")
 
     assert donate(("town-19", "town-20")).ending is None
     s = donate(("town-20",))
@@ -213,7 +213,7 @@ def test_sh_14_or_with_the_seventeenth_town_card_that_was_given():
 
 
 def test_sh_14_the_last_town_card_given_by_the_last_player_of_a_round_ends_that_round():
-    s = position(has(), has("2 iron ore"), turn=1, town_deck=("town-20",), dwarves="silver furnace town", round=9)
+    s = position(has(), has("3 iron ore"), turn=1, town_deck=("town-20",), dwarves="silver furnace town", round=9)
     s = play(s, "place iron, nothing", "remove town, donate town-01")
     assert (GAME.chance_due(s), GAME.result(s)) == (True, None)
     s = play(s, "* town-20 shown")
@@ -221,10 +221,10 @@ def test_sh_14_the_last_town_card_given_by_the_last_player_of_a_round_ends_that_
 
 
 def test_sh_14_the_reason_that_came_first_stays():
-    s = position(has("2 iron ore, 1 iron ingot"), has(), options=Options(items_to_end=1), town_deck=("town-20",), dwarves="silver furnace town")
-    assert drawn(play(drawn(play(s, "place anvil, craft item-01")), "remove town, donate town-01")).ending == "items"
-    s = position(has("2 iron ore, 1 iron ingot"), has(), options=Options(items_to_end=1), town_deck=("town-20",), dwarves="silver furnace anvil")
-    assert drawn(play(drawn(play(s, "place town, donate town-01")), "remove anvil, craft item-01")).ending == "town-deck"
+    s = position(has("3 iron ore, 1 iron ingot"), has(), options=Options(items_to_end=1), town_deck=("town-20",), dwarves="silver furnace town")
+    assert drawn(play(drawn(play(s, "place anvil, craft item-31")), "remove town, donate town-01")).ending == "items"
+    s = position(has("3 iron ore, 1 iron ingot"), has(), options=Options(items_to_end=1), town_deck=("town-20",), dwarves="silver furnace anvil")
+    assert drawn(play(drawn(play(s, "place town, donate town-01")), "remove anvil, craft item-31")).ending == "town-deck"
 
 
 def test_the_match_ends_after_the_last_round_that_the_options_allow():
@@ -238,7 +238,7 @@ def test_the_match_ends_after_the_last_round_that_the_options_allow():
 
 def test_an_end_that_has_begun_comes_before_the_limit_of_rounds():
     s = position(has("1 iron ingot"), has(), options=Options(items_to_end=1, max_rounds=10), round=10)
-    s = drawn(play(s, "place anvil, craft item-01"))
+    s = drawn(play(s, "place anvil, craft item-31"))
     assert result(play(s, "remove silver, nothing", *("place silver, nothing", "remove anvil, nothing"))).reason == "items"
 
 
@@ -250,13 +250,13 @@ def points(*players: Player, bonus: tuple[str, ...] = ()) -> list[int]:
 
 
 def test_sh_15_cards_count_what_they_show():
-    assert points(has(items="1 10", towns="1 12"), has(items="4")) == [3 + 8 + 2 + 5, 5]
+    assert points(has(items="1 10", towns="1 12"), has(items="15")) == [4 + 9 + 3 + 7, 10]
 
 
 def test_sh_15_upgrades_and_town_effects_count_for_each_item_or_town_and_stack():
-    two_for_armor = has(items="16 17 1", upgrades="3 4")  # 3 + 4 + 3 points, and 4 for each of two armor pieces
-    a_founder = has(towns="1 19", upgrades="25")  # 2 + 1 points, and 2 for each of two towns
-    assert points(two_for_armor, a_founder) == [18, 7]
+    two_for_armor = has(items="16 17 1", upgrades="3 4")  # 4 + 6 + 4 points, and 4 for each of two armor pieces
+    a_founder = has(towns="1 19", upgrades="25")  # 3 + 1 points, and 2 for each of two towns
+    assert points(two_for_armor, a_founder) == [22, 8]
 
 
 @pytest.mark.parametrize(
@@ -311,18 +311,18 @@ def ranks(*players: Player) -> list[int]:
 
 
 def test_sh_16_ties_go_to_more_cards_of_all_three_kinds_together():
-    assert points(has(items="1"), has("6 coins")) == [3, 3]
-    assert ranks(has("6 coins"), has(items="1")) == [2, 1]
-    assert ranks(has(items="1"), has("2 coins", towns="1")) == [2, 1]
-    assert ranks(has(items="1"), has("4 coins", towns="17", upgrades="9"), has("1 mithril ore", towns="17 18")) == [3, 1, 2]
+    assert points(has(items="31"), has("6 coins")) == [3, 3]
+    assert ranks(has("6 coins"), has(items="31")) == [2, 1]
+    assert ranks(has(items="31"), has("2 coins", towns="17")) == [2, 1]
+    assert ranks(has(items="31"), has("2 coins", towns="17", upgrades="9"), has("1 mithril ore", towns="19", upgrades="10")) == [3, 1, 2]
 
 
 def test_sh_16_then_to_more_coins_and_then_the_rank_is_shared():
-    assert ranks(has("1 coin", items="1"), has("1 mithril ore, 1 coin", towns="1"), has("2 coins", towns="1")) == [2, 2, 1]
+    assert ranks(has("1 coin", items="31"), has("1 mithril ore, 1 coin", towns="16"), has("2 coins", towns="16")) == [2, 2, 1]
 
 
 def test_sh_16_an_agreed_end_is_scored_in_the_same_way():
-    s = position(has("1 coin", items="1"), has("2 coins", towns="1"), bonus=("bonus-7",))
+    s = position(has("1 coin", items="31"), has("2 coins", towns="16"), bonus=("bonus-7",))
     assert (GAME.standing(s).scores, GAME.standing(s).ranks) == ({"red": 3, "blue": 7}, {"red": 2, "blue": 1})
     ended = replace(s, reason="items")
     assert (result(ended).scores, result(ended).ranks, result(ended).reason) == (GAME.standing(s).scores, GAME.standing(s).ranks, "items")
