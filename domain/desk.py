@@ -54,6 +54,13 @@ class Desk:
             raise Refused("no-such-match", f"there is no match {match}")
         return sight
 
+    def glance(self, match: str) -> Sight:
+        """The match as it was last seen here; the log is asked only where it is not remembered. Raises as `look` does.
+
+        For whoever goes on to `do`, which finds out whether it is still so, and looks properly before it says no.
+        """
+        return self._known.get(match) or self.look(match)
+
     def look_back(self, match: str, version: int) -> Sight:
         """The match as it was at a version (at least 1)."""
         past = self._folded(match, None, self._log.read(match, 0, version))
@@ -67,7 +74,15 @@ class Desk:
         try:
             return lines(match, Tip(), entries)[after:]
         except Exception as wrong:
-            raise Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}") from wrong
+            raise _damaged(match, wrong) from wrong
+
+    def events(self, match: Match, most: int | None = None) -> list[Event]:
+        """What had happened when the match was seen like this, from its first event on; at most so many. Raises Refused (match-damaged)."""
+        limit = match.version if most is None else min(most, match.version)
+        try:
+            return [decode(match.game if place else None, stored) for place, stored in enumerate(self._log.read(match.id, 0, limit))]
+        except Damage as damage:
+            raise _damaged(match.id, damage) from damage
 
     def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
@@ -154,8 +169,7 @@ class Desk:
         """A stale submission is told what happened instead."""
         if refused.kind != "stale-ply" or not isinstance(command, Submit):
             return refused
-        sight = self.look(match)
-        log = (decode(sight.match.game, stored) for stored in self._log.read(match, 1))
+        log = self.events(self.look(match).match)
         since = tuple(event.fact.text for event in log if event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn))
         return Refused(refused.kind, refused.words, since=since)
 
@@ -169,11 +183,10 @@ class Desk:
         return self._remember(sight) if sight else None
 
     def _folded(self, match: str, known: Sight | None, news: Sequence[Stored]) -> Sight | None:
-
         try:
             folded = fold(match, news, known.match if known else None)
         except Damage as damage:
-            raise Refused("match-damaged", f"the log of match {match} cannot be read: {damage}") from damage
+            raise _damaged(match, damage) from damage
         head = known.tip.hash if known else Tip().hash
         for entry in news:
             head = link(head, match, entry.kind, entry.body)
@@ -195,6 +208,10 @@ def _read(asked: Asked, sight: Sight | None) -> Command:
     if sight is None:
         raise Refused("no-such-match", "there is no such match")
     return asked(sight.match)
+
+
+def _damaged(match: str, wrong: Exception) -> Refused:
+    return Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}")
 
 
 def _mode(command: Command) -> Mode:

@@ -64,6 +64,15 @@ def no_objection(_options: Any, _seats: tuple[Seat, ...]) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class Scene(Generic[S, A]):
+    """A position that the guide shows where it says `![…](board:name)`: for whom it is turned, and the last actions to mark."""
+
+    state: S
+    seat: Seat | None = None
+    last: tuple[A, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[S, A, O]):
     """A set of rules. Every function is pure; at any moment exactly one of `awaited`, `chance_due`, `result` holds.
@@ -80,9 +89,11 @@ class Game(Generic[S, A, O]):
     actions: Any  # the union of the Action types: codec and JSON Schema come from it
     outcomes: Any  # the union of the Outcome types; None for a game without chance
     guide: str  # how to play, Markdown
+    scenes: Mapping[str, Scene[S, A]] = field(default_factory=dict)  # the positions that the guide shows, by name
     shareable: bool = False  # may one player hold several seats?
 
     setup: Callable[[Any, tuple[Seat, ...]], S]
+    seated: Callable[[S, tuple[tuple[Seat, ...], ...]], S] = lambda state, _players: state  # told each player's seats, before all else (FF-9)
     awaited: Callable[[S], tuple[Seat, ...]]
     chance_due: Callable[[S], bool]
     draw: Callable[[S, Pick], O]  # picks in the page's order of candidates; the outcome goes into the log
@@ -93,6 +104,7 @@ class Game(Generic[S, A, O]):
     draws: Callable[[O], int] = lambda _outcome: 1  # how many single draws an outcome is made of
     result: Callable[[S], Result | None]
     standing: Callable[[S], Standing]  # how it would be ranked if it were ended by agreement now
+    close: Callable[[S, str], S]  # ended by agreement or because players left: over as it stands, with that reason as its result's
     vacate: Callable[[S, Seat], S]
     caretaker: Callable[[S, Seat], A]  # what is played for a vacated seat that is awaited
     automatic: Callable[[A], bool] = lambda _action: False  # made by the server even where the match asks for every decision (FO-8)

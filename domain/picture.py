@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import hypot
 from typing import Final
+from unicodedata import normalize
 
 import msgspec
 
@@ -85,3 +86,8 @@ def sheet(width: float, height: float, title: str, look: Look, *children: str) -
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",
     )
+
+
+def narrow(text: str) -> str:
+    """A board of full-width letters, which keep their columns in any font, in plain ones, for where the font is ours and has one width."""
+    return normalize("NFKC", text).replace("\u30fb", ".")

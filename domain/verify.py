@@ -86,7 +86,7 @@ def _signature(header: Header, trailer: Trailer, signed: Signed | None, keys: Ke
         unchecked.append("who wrote it, since its head is not signed")
     elif signed is None:
         unchecked.append("the signature of its head")
-    elif (said := signed(keys or header.keys, trailer.signature)) is None:
+    elif (said := signed(header.keys if keys is None else keys, trailer.signature)) is None:
         yield Flaw("head", line, "its head was not signed with any of the server's keys")
     elif said != {"hash": trailer.hash, "match": trailer.match, "version": trailer.version}:
         yield Flaw("head", line, "its signature is of another head")

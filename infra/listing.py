@@ -39,7 +39,7 @@ return 1
 
 
 class MatchRow(msgspec.Struct, frozen=True, array_like=True):
-    """One match in the list. `players` has the taken seats, in seat order; `bots` those of them that hold house bots; `awaited` those who are to act."""
+    """One match in the list. `players` by taken seat, in seat order; `bots` the seats with house bots; `awaited` the seats that are to act."""
 
     match: str
     version: int

@@ -23,11 +23,12 @@ Kind: TypeAlias = Literal["turn", "reminder", "over", "invitation", "offer", "va
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
 
 
-class Notice(Record, frozen=True):
+class Notice(Record, frozen=True, omit_defaults=True):
     """Something to tell a player, or a house bot to do: enough to find it in the match, nothing of what it says.
 
     `ask` is the version at which the seat's ask was born (0: it is about no ask), `seat` "" where it is about none; `ply` and `version`
-    are the match's when there was cause for it.
+    are the match's when there was cause for it. `again` tells what somebody asked to be told once more from what was told before: the
+    minute (since 1970) in which they asked.
     """
 
     kind: Kind
@@ -37,6 +38,7 @@ class Notice(Record, frozen=True):
     ask: int
     ply: int
     version: int
+    again: int = 0
 
 
 _notice = msgspec.json.Decoder(Notice)

@@ -12,6 +12,7 @@ from redis import Redis
 
 from domain.game import Record
 from domain.ports import Clock
+from domain.times import UTC_ZONE
 from infra.ids import ALPHABET, new_player_id
 from infra.redis_log.unavailable import in_words
 from infra.spelling import address, same_box, spelled, zone
@@ -69,7 +70,7 @@ class Players:
         self._change = client.register_script(CHANGE)
 
     @in_words(writing=True)
-    def add(self, name: str, mail: str, zone_name: str = "UTC") -> Player:
+    def add(self, name: str, mail: str, zone_name: str = UTC_ZONE) -> Player:
         """The player with this address: a new one, or as they are if we know them. Raises Misspelled."""
         player = Player(new_player_id(), spelled(name), address(mail), confirmed=False, zone=zone(zone_name), created=self._clock())
         if known := self.by_address(player.address):

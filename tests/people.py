@@ -39,9 +39,11 @@ class People:
     def __init__(self, desk: Desk, watch: Watch, chance: Random, lively: float = 0.1) -> None:
         self.desk, self.watch, self.chance, self.lively = desk, watch, chance, lively
 
-    def play(self, name: str, game: str = "fourfold", options: dict[str, Any] | None = None, most: int = 2_000, **settings: Any) -> Match:
-        """One match, from its creation to its end or until `most` things were tried."""
-        self.gather(name, GAMES[game], options or {}, settings)
+    def play(
+        self, name: str, game: str = "fourfold", options: dict[str, Any] | None = None, *, seats: int = 0, most: int = 2_000, **settings: Any
+    ) -> Match:
+        """One match, from its creation to its end or until `most` things were tried; `seats` 0: as many as they like."""
+        self.gather(name, GAMES[game], options or {}, seats or self.chance.choice(GAMES[game].sizes), settings)
         for _ in range(most):
             match = self.desk.look(name).match
             if match.status != "live":
@@ -51,10 +53,10 @@ class People:
                 self.act(match)
         return self.desk.look(name).match
 
-    def gather(self, name: str, game: Game[Any, Any, Any], options: dict[str, Any], settings: dict[str, Any]) -> None:
+    def gather(self, name: str, game: Game[Any, Any, Any], options: dict[str, Any], seats: int, settings: dict[str, Any]) -> None:
         """Create it, and let people come and go until it is full."""
         places: list[Place] = [Hold("p-0")]
-        for number in range(1, self.chance.choice(game.sizes)):
+        for number in range(1, seats):
             someone = f"p-{number}"
             kinds: list[Place] = [Hold(someone), Invite(someone), Open(), House("random", f"p-bot{number}")]
             places.append(self.chance.choice([*kinds, Hold("p-0")] if game.shareable else kinds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from time import sleep
@@ -27,7 +28,7 @@ class RedisServer:
 
     def __init__(self, binary: str, data: Path, **settings: str) -> None:
         self.binary, self.data, self.port = binary, data, free_port()
-        self._settings = [part for name, value in settings.items() for part in (f"--{name.replace('_', '-')}", value)]
+        self._settings = settings
         self._process: Popen[bytes] | None = None
         self.start()
 
@@ -39,9 +40,10 @@ class RedisServer:
         """A client with redis-py's defaults."""
         return Redis.from_url(self.url, **kwargs)
 
-    def start(self) -> None:
-        """Start it with the data it has, and wait until it answers."""
-        self._process = Popen([*embedded.command(self.binary, self.data, self.port), *self._settings], stdout=DEVNULL, stderr=DEVNULL)
+    def start(self, **settings: str) -> None:
+        """Start it with the data it has, perhaps with other settings this once, and wait until it answers."""
+        more = [part for name, value in {**self._settings, **settings}.items() for part in (f"--{name.replace('_', '-')}", value)]
+        self._process = Popen([*embedded.command(self.binary, self.data, self.port), *more], stdout=DEVNULL, stderr=DEVNULL)
         with self.client(socket_timeout=1, retry=None) as client:
             for _ in range(500):
                 try:
@@ -52,6 +54,19 @@ class RedisServer:
                 else:
                     return
         raise AssertionError(f"{self.binary} does not answer")
+
+    def commands_of(self, doing: Callable[[], Any]) -> list[str]:
+        """The names of the commands that it gets while something is done; what a script does inside is no trip."""
+        heard: list[str] = []
+        with self.client() as mouth, self.client() as ear:
+            mouth.ping()
+            with ear.monitor() as monitor:
+                doing()
+                mouth.echo("over")
+                while (said := monitor.next_command())["command"] != "ECHO over":
+                    if said["client_type"] != "lua":
+                        heard.append(said["command"].split()[0])
+        return heard
 
     def kill(self) -> None:
         """As `kill -9`."""

@@ -30,6 +30,7 @@ from domain.match.refusal import Refused
 from domain.match.settings import Settings
 from domain.match.settle import settle
 from domain.ports import Lot
+from domain.shapes import complaint
 
 
 def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
@@ -139,6 +140,9 @@ def _seating(match: Match, lot: Lot) -> ChanceDrawn:
 
 
 def _settings(command: CreateMatch, game: Game[Any, Any, Any]) -> Settings:
+    said = command.settings.get("clock")
+    if isinstance(said, dict) and "kind" not in said:  # where there is one kind only, msgspec would take it for granted
+        raise Refused("invalid-match", "settings: `clock.kind` is missing")
     settings: Settings = _read(command.settings, Settings, "settings")
     held = [place.player for place in command.places if isinstance(place, Hold | Invite)]
     if len(set(held)) < len(held) and settings.several_seats is not False:
@@ -154,7 +158,7 @@ def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
     try:
         return msgspec.convert(said, shape)
     except msgspec.ValidationError as wrong:
-        raise Refused("invalid-match", f"{what}: {str(wrong).replace('$', what)}") from wrong
+        raise Refused("invalid-match", f"{what}: {complaint(wrong, shape)}") from wrong
 
 
 def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:

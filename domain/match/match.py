@@ -145,7 +145,7 @@ def evolve(match: Match, event: Event) -> Match:
             return _sit(match, seat, Chair(), version, at)
         case events.MatchStarted():
             match = replace(match, version=version, at=at, status="live", state=game.setup(match.options, match.seats))
-            return match if match.settings.seating == "random" else replace(match, asks=_asks(match, match.state, version, at))
+            return match if match.settings.seating == "random" else _begun(match, version, at)
         case events.MatchAborted(reason=reason):
             return replace(match, version=version, at=at, status="aborted", reason=reason)
         case events.TurnTakenBack():
@@ -164,7 +164,8 @@ def evolve(match: Match, event: Event) -> Match:
             match = replace(match, vacated=(*match.vacated, seat), mark=None)
             return replace(match, version=version, at=at, state=after, asks=_asks(match, after, version, at))
         case events.MatchFinished(outcome=result):
-            return replace(match, version=version, at=at, status="over", outcome=result, asks=(), mark=None, offer=None)
+            end = state if game.result(state) else game.close(state, result["reason"])
+            return replace(match, version=version, at=at, status="over", state=end, outcome=result, asks=(), mark=None, offer=None)
         case events.SeedRevealed():
             return replace(match, version=version, at=at)
         case _ as never:
@@ -221,8 +222,14 @@ def _seated(match: Match, drawn: dict[Seat, str], version: int, at: int) -> Matc
     """The seats as the lot gave them; nobody is asked before."""
     known = {chair.player: chair for chair in match.chairs}
     chairs = tuple(replace(known[drawn[seat]], since=version) for seat in match.seats)
-    match = replace(match, chairs=chairs, draws=match.draws + len(match.seats))
-    return replace(match, asks=_asks(match, match.state, version, at))
+    return _begun(replace(match, chairs=chairs, draws=match.draws + len(match.seats)), version, at)
+
+
+def _begun(match: Match, version: int, at: int) -> Match:
+    """Everybody sits where they will: the rules are told which seats are one player's, and whoever is to act is asked."""
+    players = dict.fromkeys(chair.player or "" for chair in match.chairs)
+    state = match.game.seated(match.state, tuple(map(match.seats_of, players)))
+    return replace(match, state=state, asks=_asks(match, state, version, at))
 
 
 def _answered(match: Match, player: str | UnsetType, answer: str, version: int, at: int) -> Match:

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.game import Action, Game, Seat, Unreadable
+from domain.match.commands import Actor, Submit
 from domain.match.match import Match
 from domain.match.refusal import Refused
 from domain.shapes import complaint
+
+LONGEST = 4_000  # characters of a text, on a page as through the API
+
+
+def submission(actor: Actor, seat: Seat, ply: int, said: str | Iterable[Any], nonce: str | UnsetType = UNSET) -> Callable[[Match], Submit]:
+    """A wish to act, in lines of text or as JSON values, as it reads in the match as it stands.
+
+    It is read only in the position that it was made for, and only for whoever is asked there: anybody else is told that, and not what
+    the words would mean in another position.
+    """
+
+    def wish(match: Match) -> Submit:
+        actions: tuple[Action, ...] = ()
+        if match.ply == ply and match.ask(seat) and match.chair(seat).player == actor.player:
+            actions = actions_written(match, seat, said) if isinstance(said, str) else actions_said(match.game, said)
+        return Submit(actor, seat, ply, actions, nonce)
+
+    return wish
 
 
 def actions_said(game: Game[Any, Any, Any], values: Iterable[Any]) -> tuple[Action, ...]:
@@ -20,8 +41,17 @@ def actions_said(game: Game[Any, Any, Any], values: Iterable[Any]) -> tuple[Acti
 
 
 def lines_of(text: str) -> list[str]:
-    """The actions of a text, one a line or with `;` between them."""
-    return [line for part in text.splitlines() for said in part.split(";") if (line := said.strip())]
+    """The actions of a text, one a line or with `;` between them: what can be seen of each. Raises Refused (unreadable-text) for one too long."""
+    if len(text) > LONGEST:
+        raise Refused("unreadable-text", f"that is too long to be read: {LONGEST} characters are the most")
+    lines = unicodedata.normalize("NFKC", text).splitlines()
+    return [line for part in lines for said in part.split(";") if (line := plain(said))]
+
+
+def plain(text: str, longest: int = LONGEST) -> str:
+    """What can be seen of a text, on one line: without invisible characters, with single blanks, cut at `longest` characters."""
+    kept = " ".join("".join(map(_seen, text)).split())
+    return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
 
 
 def actions_written(match: Match, seat: Seat, text: str) -> tuple[Action, ...]:
@@ -43,6 +73,12 @@ def actions_written(match: Match, seat: Seat, text: str) -> tuple[Action, ...]:
             break
         state = game.apply(state, seat, action)
     return tuple(actions)
+
+
+def _seen(sign: str) -> str:
+    """What is seen of a character: nothing of a mark that only directs or joins others, a blank of all else that has no shape."""
+    kind = unicodedata.category(sign)
+    return "" if kind == "Cf" else " " if kind[0] in "CZ" else sign
 
 
 def _action(game: Game[Any, Any, Any], index: int, value: Any) -> Action:

@@ -63,8 +63,8 @@ def _faults(config: dict[str, str], *, loss_window: bool) -> list[str]:
             f"Redis answers before a move is on disk (appendfsync {config['appendfsync']}): set `appendfsync always`"
             + (", or ALLOW_LOSS_WINDOW=1 to accept that a crash loses the last second" if config["appendfsync"] == "everysec" else "")
         )
-    if config["maxmemory-policy"] != "noeviction":
-        faults.append(f"Redis drops matches when its memory is full (maxmemory-policy {config['maxmemory-policy']}): set it to noeviction")
+    if (policy := config["maxmemory-policy"]) != "noeviction":
+        faults.append(f"Redis drops matches when its memory is full (maxmemory-policy {policy}): set `maxmemory-policy noeviction`")
     if config["no-appendfsync-on-rewrite"] != "no":
         faults.append("Redis answers before a move is on disk while it rewrites its file: set `no-appendfsync-on-rewrite no`")
     return faults

@@ -32,7 +32,7 @@ from domain.ports import (
 from infra.ids import is_match_id, partition
 from infra.redis_log import keys
 from infra.redis_log.gate import Gate
-from infra.redis_log.unavailable import in_words, unavailable
+from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
 SOURCE = files(__package__).joinpath("append.lua").read_bytes()
 SHA = sha1(SOURCE, usedforsecurity=False).hexdigest()  # the name that Redis gives the script
@@ -54,12 +54,7 @@ class RedisLog:
 
     def append(self, batch: Append) -> Appending:
         """Write, or say why not. Safe to repeat after a lost reply. Raises LogUnavailable."""
-        try:
-            reply = self._run(*self._asked(batch))
-        except ResponseError as error:
-            if "equal or smaller" in str(error):  # a tip that was deleted: the stream remembers a later version than it shows
-                return Damaged(f"TIP: the stream of {batch.match} has lost events after version {batch.expected.version}")
-            raise unavailable(error) from error
+        reply = self._run(*self._asked(batch))
         return _told(batch, reply)
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
@@ -135,6 +130,10 @@ class RedisLog:
                 trouble, sent, args[AGAIN] = error, True, "again"
                 if hung:
                     break
+            except ResponseError as error:
+                if "equal or smaller" in str(error):  # at the first event: the stream remembers a later version than it shows
+                    return [b"FORGOTTEN", args[1]]
+                raise unavailable(error, sent=sent or not refused_whole(error)) from error
             finally:
                 self._client.connection_pool.release(connection)
         assert trouble
@@ -184,6 +183,8 @@ def _told(batch: Append, reply: list[Any]) -> Appending:
             return Damaged(f"CHAIN: the head of {batch.match} is {found.decode() or 'none'}, not {batch.expected.hash.hex()}")
         case ["TIP", tip, version]:
             return Damaged(f"TIP: the head of {batch.match} says version {version}, its stream ends at {tip.decode()}")
+        case ["FORGOTTEN", version]:
+            return Damaged(f"TIP: the stream of {batch.match} has lost events after version {version}")
         case ["BAD-TYPE", name, found, wanted]:
             return Damaged(f"BAD-TYPE: {name.decode()} is a {found.decode()}, not a {wanted.decode()}")
         case ["SKEW", skew]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from redis.exceptions import BusyLoadingError, RedisError
+from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 from redis.exceptions import TimeoutError as TimedOut
 
 from domain.ports import LogUnavailable
@@ -23,22 +23,35 @@ _CAUSES = {
     "NOAUTH": "it asks for a password that we do not have",
     "WRONGPASS": "it does not accept our password",
     "NOPERM": "our user there may not do this",
+    "can't run this command": "our user there may not do this",  # the same inside a script
     "WRONGTYPE": "a key of the log holds something else",
 }
+_HALFWAY = {"NOPERM", "can't run this command", "WRONGTYPE"}  # all else is refused before a script's first write
 _CODE = re.compile(rf"\b({'|'.join(_CAUSES)})\b")  # inside a script, 6.2 buries the code in its own words
 
 
 def unavailable(error: RedisError, *, sent: bool = False) -> LogUnavailable:
-    """The error in words; `sent`: an append is out there and nobody heard what became of it."""
-    said = f"{getattr(error, 'status_code', None) or ''} {error}"
-    if code := _CODE.search("LOADING" if isinstance(error, BusyLoadingError) else said):
-        cause = f"{_CAUSES[code[1]]} ({' '.join(said.split())})"
+    """The error in words; `sent`: a write is out there and nobody heard what became of it."""
+    said = " ".join(f"{getattr(error, 'status_code', None) or ''} {error}".split())
+    code = _cause(error)
+    if code:
+        cause = f"{_CAUSES[code]} ({said})"
     elif isinstance(error, TimedOut):
-        cause = f"it did not answer in time ({error})"
+        cause = f"it did not answer in time ({said})"
     else:
-        cause = f"{error}"
+        cause = said
     after = "it is not known whether this was written; asking the same again does no harm" if sent else "nothing was written"
     return LogUnavailable(f"Redis does not serve the log: {cause}; {after}")
+
+
+def refused_whole(error: ResponseError) -> bool:
+    """Whether a script that ended with this error cannot have written a part of what it was to write."""
+    return _cause(error) not in {None, *_HALFWAY}
+
+
+def _cause(error: RedisError) -> str | None:
+    found = _CODE.search("LOADING" if isinstance(error, BusyLoadingError) else f"{getattr(error, 'status_code', None) or ''} {error}")
+    return found[1] if found else None
 
 
 @contextmanager

@@ -338,3 +338,21 @@ def test_a_line_can_be_put_together_word_by_word(game: AnyGame, seed: int, lengt
             following = dict(game.words(match.end, seat, tuple(words[:said])))
             assert words[said] in following
         assert following[words[-1]]
+
+
+@every_game
+@given(seed=seeds, length=lengths)
+def test_a_match_that_is_ended_from_outside_the_rules_is_over_as_it_stands(game: AnyGame, seed: int, length: int):
+    match = walk(game, seed, length)
+    if game.result(match.end) is not None:
+        return
+    closed = game.close(match.end, "agreement")
+    assert one_thing_is_due(game, closed)
+    result = game.result(closed)
+    assert result is not None
+    assert result.reason == "agreement"
+    assert (result.ranks, result.scores) == (game.standing(match.end).ranks, game.standing(match.end).scores)
+    assert not any(game.awaited(closed))
+    json.dumps(game.view(closed))
+    assert game.text(closed)
+    ET.fromstring(game.svg(closed, Look(), None, ()))  # noqa: S314 - our own drawing

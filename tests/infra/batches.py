@@ -15,13 +15,13 @@ KEY = Key("p-ann0000000", "a-key-of-anns", "POST /submissions forge O2")
 
 def batch(*words: str, onto: Append | None = None, match: str = MATCH, **changes: Any) -> Append:
     """An append of one event a word, onto nothing or onto the append before it, at this very moment."""
-    said = {"now": now(), "mode": "move", "status": "live", "due": None, "notes": b"{}", "key": None} | changes
+    said: dict[str, Any] = {"now": now(), "mode": "move", "status": "live", "due": None, "notes": b"{}", "key": None} | changes
     tip = Tip(onto.expected.version + len(onto.entries), onto.hash) if onto else Tip()
     entries = tuple(("action.taken.1", canonical({"at": stamp(said["now"]), "data": {"text": word}})) for word in words or ("forge O2",))
     head = tip.hash
     for kind, body in entries:
         head = link(head, match, kind, body)
-    return Append(**({"match": match, "expected": tip, "entries": entries, "hash": head} | said))
+    return Append(match=match, expected=tip, entries=entries, hash=head, **said)
 
 
 def stored(*batches: Append) -> list[Stored]:

@@ -1,4 +1,4 @@
-"""A wire to Redis that loses replies: the server has done what it was told, and nobody hears of it."""
+"""A wire to Redis that loses replies, so that what was done is not heard of, or questions, so that nothing is done."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import socket
 from select import select
 from threading import Thread
 from types import TracebackType
+from typing import Self
 
 
 class LossyWire:
-    """Stands on a port of its own before a server. The next `losing` replies to a message that has `word` in it are lost, the connection with them."""
+    """Stands before a server. The next `losing` replies to messages with `word` in them are lost, and the connection with them.
+
+    The next `deaf` such messages do not even reach the server.
+    """
 
     def __init__(self, server: int, word: bytes = b"EVALSHA") -> None:
         self._server, self._word = server, word
-        self.losing = self.lost = 0
+        self.losing = self.deaf = self.lost = 0
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._door.getsockname()[1]
         self._threads = [Thread(target=self._welcome, daemon=True)]
 
-    def __enter__(self) -> LossyWire:
+    def __enter__(self) -> Self:
         self._threads[0].start()
         return self
 
@@ -51,6 +55,10 @@ class LossyWire:
                         return
                     if side is client:
                         asked = heard
+                        if self._word in asked and self.deaf:
+                            self.deaf -= 1
+                            self.lost += 1
+                            return
                         server.sendall(heard)
                     elif self._word in asked and self.losing:
                         self.losing -= 1

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 import msgspec
 import pytest
@@ -175,14 +174,3 @@ def test_expiry_is_rounded_up_to_ten_minutes():
 def test_what_has_no_room_is_not_sealed(change, words: str):
     with pytest.raises(ValueError, match=re.escape(words)):
         TOKENS.seal(msgspec.structs.replace(MOVE, **change))
-
-
-def test_sealing_and_unsealing_take_no_more_than_20_microseconds_each():
-    assert min(_seconds(lambda: TOKENS.seal(MOVE)) for _ in range(300)) < 20e-6
-    assert min(_seconds(lambda: TOKENS.unseal(SEALED)) for _ in range(300)) < 20e-6
-
-
-def _seconds(work) -> float:
-    start = perf_counter()
-    work()
-    return perf_counter() - start

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from domain.game import Game
-from domain.games.fourfold import board, notation, objections, rules, telling
+from domain.games.fourfold import board, greedy, notation, objections, rules, telling
 from domain.games.fourfold.court import SEATS
+from domain.games.fourfold.scenes import SCENES
 from domain.games.fourfold.state import Action, Options, Outcome, State
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
@@ -20,6 +21,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     actions=Action,
     outcomes=Outcome,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
+    scenes=SCENES,
     shareable=True,  # FO-10
     setup=rules.setup,
     awaited=rules.awaited,
@@ -31,6 +33,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     apply_chance=rules.apply_chance,
     result=rules.result,
     standing=rules.standing,
+    close=rules.close,
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     automatic=rules.automatic,
@@ -40,4 +43,5 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     tell=notation.tell,
     svg=board.svg,
     text=telling.text,
+    bots={"greedy": greedy.greedy},
 )

@@ -176,6 +176,11 @@ def result(s: State) -> Result | None:
     return Result(final.ranks, final.scores, s.reason)
 
 
+def close(s: State, reason: str) -> State:
+    """Over as it stands; who is on the court stays there."""
+    return replace(s, phase="over", due=None, waiting=(), reason=reason)
+
+
 def vacate(s: State, _seat: Seat) -> State:
     """The runners of a seat that has left run on: the caretaker plays them, and the position need not know."""
     return s

@@ -12,7 +12,6 @@ from domain.games.fourfold.court import Cell
 
 Runner: TypeAlias = str  # "N1": the team's initial and the running number of that team's deployments
 Phase: TypeAlias = Literal["opening", "play", "over"]
-Reason: TypeAlias = Literal["goals", "turn-limit"]
 
 CellName: TypeAlias = Annotated[str, Meta(pattern="^[a-e][1-5]$")]
 RunnerName: TypeAlias = Annotated[str, Meta(pattern="^[NESW][1-9][0-9]*$")]
@@ -85,7 +84,7 @@ class State(Record, frozen=True):
     due: Due | None = None
     waiting: tuple[Runner, ...] = ()  # still due in this turn, after `due`
     moved: bool = False  # has a runner that was due in this turn moved? A first move does not count
-    reason: Reason | None = None  # why it is over
+    reason: str | None = None  # why it is over: goals, turn-limit, or what ended it from outside the rules
 
 
 def occupant(s: State, cell: Cell) -> Runner | None:

@@ -11,6 +11,8 @@ from domain.games.fourfold.objections import one_of
 from domain.games.fourfold.rules import legal, possible
 from domain.games.fourfold.state import State, occupant
 
+_OWN_ENDS: Final = ("goals", "turn-limit")  # at any other, seats that have left may lead
+
 # Full-width forms are as wide as each other in every font that has them, proportional ones included.
 _WIDE: Final = {ord(narrow): ord(narrow) + 0xFEE0 for narrow in "0123456789abcdeNESW"} | {ord(" "): 0x3000, ord("."): 0x30FB}
 
@@ -39,6 +41,8 @@ def _doing(s: State) -> str:
 
 
 def _leading(s: State) -> str:
+    if s.reason not in _OWN_ENDS:
+        return "it was ended as it stands"
     leaders: tuple[Seat, ...] = tuple(seat for seat, goals in zip(SEATS, s.goals, strict=True) if goals == max(s.goals))
     goals = counted(max(s.goals))
     return f"{leaders[0]} wins with {goals}" if len(leaders) == 1 else f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {goals} each"

@@ -66,8 +66,9 @@ def test_a_match_waits_for_those_invited_and_for_whoever_comes():
     assert table.refuses(Join(CY, "east")).words == "east is kept for somebody who was invited"
     assert table.does(Join(CY)) == [SeatTaken("south", "p-cy")]
     assert table.does(Join(BO, entropy="a piece of luck"))[0] == SeatTaken("east", "p-bo", entropy="a piece of luck")
-    assert table.live.status == "live"
-    assert table.live.entropy == b"a piece of luck\n"
+    assert table.match is not None
+    assert table.match.status == "live"
+    assert table.match.entropy == b"a piece of luck\n"
 
 
 def test_who_is_seated_cannot_sit_down_twice_unless_the_match_says_so():
@@ -110,10 +111,16 @@ def test_a_match_that_everybody_left_is_called_off_and_its_seed_revealed():
     [
         (four("ann", "bo"), {}, "Fourfold is for 4 seats, and 2 were named"),
         (four("ann", "bo", "cy", "di"), {"game": "chess"}, "there is no game 'chess'"),
-        (four("ann", "bo", "cy", "di"), {"options": {"goals_to_win": 0}}, "options: Expected `int` >= 1 - at `options.goals_to_win`"),
-        (four("ann", "bo", "cy", "di"), {"options": {"goals": 3}}, "options: Object contains unknown field `goals`"),
-        (four("ann", "bo", "cy", "di"), {"undo_seconds": -1}, "settings: Expected `int` >= 0 - at `settings.undo_seconds`"),
-        (four("ann", "bo", "cy", "di"), {"clock": {"kind": "per-turn", "seconds": True}}, "settings: Expected `int`, got `bool`"),
+        (four("ann", "bo", "cy", "di"), {"options": {"goals_to_win": 0}}, "options: `goals_to_win` must be at least 1"),
+        (four("ann", "bo", "cy", "di"), {"options": {"goals": 3}}, "options: `goals` is not known here"),
+        (four("ann", "bo", "cy", "di"), {"undo_seconds": -1}, "settings: `undo_seconds` must be at least 0"),
+        (
+            four("ann", "bo", "cy", "di"),
+            {"clock": {"kind": "per-turn", "seconds": True}},
+            "settings: `clock.seconds` must be a whole number, not true or false",
+        ),
+        (four("ann", "bo", "cy", "di"), {"clock": {"seconds": 60}}, "settings: `clock.kind` is missing"),
+        (four("ann", "bo", "cy", "di"), {"clock": 60}, "settings: `clock` must be an object, not a whole number"),
         ((*four("ann", "bo", "cy"), House("deep", "p-x")), {}, "Fourfold has no house bot 'deep'"),
         (four("ann", "bo", "cy", "ann"), {"several_seats": False}, "a player is named for several seats"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.games.fourfold.state import Advance, Deploy
@@ -24,7 +26,7 @@ DAY = 86_400_000
 CLOCK = {"kind": "per-turn", "seconds": 86_400}
 
 
-def table(*falls: int, names: tuple[str, ...] = ("ann", "bo", "cy", "di"), **settings: object) -> Table:
+def table(*falls: int, names: tuple[str, ...] = ("ann", "bo", "cy", "di"), **settings: Any) -> Table:
     """Ann is north, Bo east, Cy south, Di west; the first fall draws the first team."""
     made = Table(LoadedLot(falls))
     made.does(creation(*four(*names), **{"clock": CLOCK, **settings}))
@@ -68,7 +70,7 @@ def test_the_nonce_of_a_submission_is_kept_once_and_mixed_into_the_next_draw():
     cy = table(2)
     cy.does(Submit(Actor("p-cy", "api"), "south", 0, (Deploy("c1"), Advance("S1", "c2")), "salt"))
     taken = [event.fact for event in cy.events if isinstance(event.fact, ActionTaken)]
-    assert [fact.nonce for fact in taken][0] == "salt"
+    assert taken[0].nonce == "salt"
     assert "nonce" not in cy.stored()[8].body.decode()
     assert cy.live.entropy == b"salt\n"
 
@@ -109,7 +111,7 @@ def test_a_seat_keeps_its_ask_through_its_own_actions_and_while_lots_are_drawn()
 
 
 def test_the_only_action_there_is_is_made_by_the_server_unless_the_match_asks_for_all():
-    def crowded(**settings: object) -> Table:
+    def crowded(**settings: Any) -> Table:
         made = table(2, 2, 2, 2, 2, **settings)
         made.plays("deploy a1; S1>a2")
         made.plays("deploy b1; S2>b2")

@@ -1,0 +1,174 @@
+"""What happened in a match, event by event, in words for one reader: the same in mails, on pages, and wherever else people read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias, assert_never
+
+from domain.game import Record, Seat
+from domain.match import events
+from domain.match.events import By, Event, Fact
+from domain.match.match import Match
+
+Sort: TypeAlias = Literal["action", "forced", "caretaker", "timeout", "chance", "table", "start", "back", "offer", "left", "end"]
+
+ACTIONS: tuple[Sort, ...] = ("action", "forced", "caretaker", "timeout")
+WAYS = {
+    "link": "by link",
+    "reply": "by reply",
+    "web": "on the site",
+    "api": "by API",
+    "jws": "signed",
+    "bot": "house bot",
+    "clock": "by the clock",
+    "caretaker": "caretaker",
+    "server": "",
+}
+TAGS: dict[Sort, str] = {"chance": "chance", "forced": "forced", "caretaker": "caretaker", "timeout": "time-out"}
+LEFT = {"resignation": "resigned and left the match", "timeout": "ran out of time and is out"}
+ANSWERED = {"accept": "agreed to end the match", "decline": "declined to end the match"}
+
+
+class Told(Record, frozen=True):
+    """One event: when (ms), what it was in words, its line of text if it has one (`S1>c2`), whose it was and by which way in.
+
+    The words of an action lead up to its line; those of everything else stand for themselves.
+    """
+
+    version: int
+    at: int
+    ply: int
+    sort: Sort
+    words: str
+    line: str
+    seat: Seat
+    index: int | None  # the seat's place in the game's order, which gives it its colour
+    way: str
+
+    @property
+    def acted(self) -> bool:
+        """Whether the line belongs to the words."""
+        return self.sort in ACTIONS
+
+    @property
+    def tag(self) -> str:
+        """What nobody chose says so."""
+        return TAGS.get(self.sort, "")
+
+
+class Cast(Record, frozen=True):
+    """Who is who in a match, for one reader: `names` of the players by id, without those of house bots; the `reader` is told as `you`."""
+
+    match: Match
+    names: Mapping[str, str]
+    reader: str | None = None
+
+    def name(self, player: str | None) -> str:
+        """A player's name, whoever reads it: `Ann`, `a house bot`."""
+        if player is None:
+            return "nobody"
+        if any(chair.player == player and chair.bot for chair in self.match.chairs):
+            return "a house bot"
+        return self.names.get(player, "somebody who is no longer here")
+
+    def player(self, player: str | None) -> str:
+        """How a player is called here: `you`, `Ann`, `a house bot`."""
+        return "you" if player is not None and player == self.reader else self.name(player)
+
+    def seat(self, seat: Seat) -> str:
+        """How a seat is called: `South (you)`, `North (Ann)`; without a name where a house bot has it, or nobody."""
+        chair = self.match.chair(seat)
+        return seat.capitalize() if chair.bot or chair.player is None else f"{seat.capitalize()} ({self.player(chair.player)})"
+
+
+def tell(happened: Sequence[Event], cast: Cast) -> list[Told]:
+    """Every event of a match in words, from its first one on."""
+    return [_told(version, event, cast) for version, event in enumerate(happened, start=1)]
+
+
+def named(match: Match) -> list[str]:
+    """The players who may have to be named: who sits or is invited, and who opened the match; house bots have no name."""
+    people = [match.creator, *(chair.player or chair.invited for chair in match.chairs if chair.bot is None)]
+    return list(dict.fromkeys(player for player in people if player))
+
+
+def capital(words: str) -> str:
+    """The words as a sentence begins: only the first letter is changed."""
+    return words[:1].upper() + words[1:]
+
+
+def listed(words: Sequence[str]) -> str:
+    """One after the other: `North, East and West`."""
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def _told(version: int, event: Event, cast: Cast) -> Told:
+    fact, by = event.fact, event.by
+    sort, words = _words(fact, by, cast)
+    text = fact.text if isinstance(fact, events.ActionTaken | events.ChanceDrawn) else ""
+    if isinstance(fact, events.ChanceDrawn) and fact.kind == "seats":
+        text = ""  # it names players by id, and the words by name
+    seat = by.seat or (fact.seat if isinstance(fact, events.SeatVacated) else "")
+    index = cast.match.seats.index(seat) if seat else None
+    return Told(version, event.at, event.ply, sort, words, text, seat, index, WAYS[by.via] if by.via else "")
+
+
+def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
+    who = capital(cast.player(by.player or None))
+    match fact:
+        case events.MatchCreated():
+            return "table", f"{who} opened a match of {cast.match.game.title}"
+        case events.SeatTaken(seat=seat, player=player):
+            return "table", f"{capital(cast.player(player))} took {_chair(seat, cast)}"
+        case events.SeatLeft(seat=seat):
+            return "table", f"{who} gave {_chair(seat, cast)} back"
+        case events.MatchStarted():
+            return "start", "The last seat was taken and the match began"
+        case events.MatchAborted(reason=reason):
+            return "end", f"The match was called off: {reason}"
+        case events.ChanceDrawn(kind="seats", outcome=outcome):
+            return "chance", "Seats by lot: " + ", ".join(f"{seat} for {cast.player(player)}" for seat, player in outcome["seats"].items())
+        case events.ChanceDrawn(text=text):
+            return "chance", f"By lot: {text.removeprefix('* ')}"
+        case events.ActionTaken():
+            return _action(fact, by, cast)
+        case events.TurnTakenBack(to_ply=ply):
+            return "back", f"{cast.seat(by.seat or '')} took the turn back; the position is that of ply {ply} again"
+        case events.OfferMade():
+            return "offer", f"{who} offered to end the match as it stands"
+        case events.OfferAnswered(answer=answer):
+            return "offer", f"{who} {ANSWERED[answer]}"
+        case events.OfferLapsed():
+            return "offer", "The offer to end the match lapsed, because the match went on"
+        case events.SeatVacated(seat=seat, reason=reason):
+            return "left", f"{cast.seat(seat)} {LEFT[reason]}"
+        case events.MatchFinished(outcome=outcome):
+            return "end", f"The match ended ({outcome['reason'].replace('-', ' ')}): {_placing(outcome, cast)}"
+        case events.SeedRevealed():
+            return "end", "The seed of all lots was revealed, so that every draw can be checked"
+        case _ as never:
+            assert_never(never)
+
+
+def _action(taken: events.ActionTaken[Any], by: By, cast: Cast) -> tuple[Sort, str]:
+    """Without the line itself, which is shown as what it is."""
+    seat = cast.seat(by.seat or "")
+    if by.via == "caretaker":
+        return "caretaker", f"The caretaker of {by.seat} played"
+    if taken.timeout is True:
+        return "timeout", f"{seat} ran out of time, and the clock answered"
+    if taken.forced:
+        return "forced", f"{seat} had no choice but"
+    return "action", f"{seat} played"
+
+
+def _placing(outcome: Mapping[str, Any], cast: Cast) -> str:
+    """The ranks of a finished match: `1. South (you); 2. East and West (Bo)`."""
+    ranks: dict[int, list[str]] = {}
+    for seat, rank in sorted(outcome["ranks"].items(), key=lambda placed: placed[1]):
+        ranks.setdefault(rank, []).append(cast.seat(seat))
+    return "; ".join(f"{rank}. {listed(seats)}" for rank, seats in ranks.items())
+
+
+def _chair(seat: Seat, cast: Cast) -> str:
+    return "a chair" if cast.match.settings.seating == "random" else f"the seat {seat}"

@@ -1,0 +1,55 @@
+"""Moments and spans of time as people say them: in a mail and on a page alike, in the reader's own zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+UTC_ZONE: Final = "UTC"  # for whoever has named no zone
+UNITS: Final = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def moment(at: int, zone: str) -> str:
+    """A time (ms) in a zone (IANA name): `Sunday 29 November 2026, 13:00 Europe/Berlin (UTC+01:00)`; seconds where it is not on the minute's full."""
+    local = _local(at, zone)
+    time = f"{local:%H:%M}" if local.second == 0 else f"{local:%H:%M:%S}"
+    return f"{day(at, zone)}, {time} {zone} ({_offset(local)})"
+
+
+def day(at: int, zone: str) -> str:
+    """The day of a time (ms) in a zone: `Sunday 29 November 2026`."""
+    local = _local(at, zone)
+    return f"{local:%A} {local.day} {local:%B} {local.year}"
+
+
+def clock(at: int, zone: str) -> str:
+    """The time of day of a time (ms) in a zone: `13:00:05`."""
+    return f"{_local(at, zone):%H:%M:%S}"
+
+
+def machine(at: int) -> str:
+    """A time (ms) as HTML has it for programs: `2026-11-29T12:00:00Z`."""
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def span(ms: int) -> str:
+    """How long that is, in its two largest units: `2 days and 23 hours`; what is shorter than a second is `a moment`."""
+    rest, parts = max(ms, 0) // 1000, []
+    for name, seconds in UNITS:
+        count, rest = divmod(rest, seconds)
+        if count:
+            parts.append(f"{count} {name}" + ("s" if count > 1 else ""))
+        elif parts:
+            break  # "2 days", not "2 days and 5 minutes"
+    return " and ".join(parts[:2]) or "a moment"
+
+
+def _local(at: int, zone: str) -> datetime:
+    return datetime.fromtimestamp(at // 1000, UTC).astimezone(ZoneInfo(zone))
+
+
+def _offset(local: datetime) -> str:
+    offset = local.utcoffset() or timedelta()
+    hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
+    return f"UTC{'-' if offset < timedelta() else '+'}{hours:02d}:{minutes:02d}"

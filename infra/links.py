@@ -1,0 +1,40 @@
+"""The links into a match, as tokens: whose each is, what it is good for, and for how long."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from domain.game import Seat
+from domain.match.match import Ask, Match
+from infra.tokens import Purpose, Token
+
+DAY: Final = 86_400_000  # ms
+KEPT: Final = 30 * DAY  # a link to a turn opens something helpful for so long after the deadline
+SEEN: Final = 400 * DAY  # a link to look at a match, or to what ends it
+STEPS: Final = 255  # so many plies after its ask a turn's link can still name an action: a token has eight bits for them
+
+
+def to_turn(match: Match, ask: Ask, choice: int = 0) -> Token:
+    """Where a seat plays as long as its ask stands; `choice` is 1 + an action's place in the legal list of now, 0 for none."""
+    step = min(match.ply - ask.ply, STEPS)
+    return Token("move", match.id, match.seats.index(ask.seat), ask.version, step, choice, ask.due + KEPT)
+
+
+def to_match(match: Match, seat: Seat, now: int) -> Token:
+    """Where the player in a seat sees the match."""
+    return _held("view", match, seat, now)
+
+
+def to_ending(match: Match, seat: Seat, now: int) -> Token:
+    """Where the player in a seat offers or agrees to end the match, or leaves it, which takes a typed word."""
+    return _held("resign", match, seat, now)
+
+
+def to_invitation(match: Match, seat: Seat, now: int) -> Token:
+    """Where whoever a seat is kept for says yes or no."""
+    return _held("join", match, seat, now)
+
+
+def _held(purpose: Purpose, match: Match, seat: Seat, now: int) -> Token:
+    """Good for the seat as it is held now: it is dead when somebody else sits there."""
+    return Token(purpose, match.id, match.seats.index(seat), match.chair(seat).since, expires=now + SEEN)

@@ -1,0 +1,1 @@
+"""The HTTP face: pages, JSON API, and the command."""

@@ -1,0 +1,8 @@
+"""The JSON API, operation by operation; importing it ties each of them to its blueprint."""
+
+from __future__ import annotations
+
+from service.api import catalogue, creating, history, legal, matches, me, pictures, play, well_known
+from service.api.blueprints import api, outside
+
+__all__ = ["api", "catalogue", "creating", "history", "legal", "matches", "me", "outside", "pictures", "play", "well_known"]

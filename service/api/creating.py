@@ -1,0 +1,103 @@
+"""Creating a match: who sits where, and who is invited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from domain.chain import SeedLot
+from domain.match.commands import CreateMatch, Hold, House, Invite, Open, Place
+from domain.match.decide import decide
+from domain.match.refusal import Refused
+from infra.ids import bot_player_id, match_id_for, new_match_id
+from infra.spelling import Misspelled, address
+from service.api.blueprints import api
+from service.api.showing import shown, tagged
+from service.inviting import invite
+from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.problems import Problem, refusal
+from service.schemas.matches import MATCH, NEW_MATCH
+
+HOUSE = {"bot": "random"}
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/matches",
+        tag="matches",
+        scope="matches:create",
+        body=NEW_MATCH,
+        gives={
+            201: Gives(about="The match; where all seats were taken it has begun.", forms={JSON: MATCH}, headers=("Location", "ETag")),
+            200: Gives(
+                about="This very request, by its idempotency key, created a match before: this is the match as it began.",
+                forms={JSON: MATCH},
+                headers=("Location", "ETag", "Idempotent-Replayed"),
+            ),
+        },
+        refuses=("invalid-match", "key-reused", "busy"),
+        examples={
+            "against the house": {"game": "fourfold", "seats": [{"player": "me"}, HOUSE, HOUSE, HOUSE]},
+            "with others": {
+                "game": "fourfold",
+                "options": {"goals_to_win": 3},
+                "settings": {"clock": {"kind": "per-turn", "seconds": 86400}, "visibility": "public"},
+                "seats": [{"player": "me"}, {"invite": "ann@example.org"}, HOUSE, {"open": True}],
+            },
+        },
+    ),
+)
+def create_match(call: Call) -> Reply:
+    """Create a match.
+
+    It starts by itself when its last seat is taken. Whoever is invited gets a mail. Where `seating` is `random`, which it is unless you
+    say otherwise, the seats are drawn by lot at the start.
+    """
+    site = call.site
+    name = match_id_for(site.settings.partitions, call.player, call.key.key) if call.key else new_match_id(site.settings.partitions)
+    addresses = _addresses(call.body["seats"])
+    known = {mail: player.id for mail in set(addresses.values()) if (player := site.players.by_address(mail))}
+    try:
+        if strangers := set(addresses.values()) - set(known):
+            draft = _command(call, name, {**known, **{mail: mail for mail in strangers}}, addresses)
+            decide(None, draft, SeedLot(bytes(32), name), site.clock())  # so that a match that cannot be makes nobody a player
+            known |= {mail: invite(site.players, mail).id for mail in strangers}
+        answer = site.desk.do(name, _command(call, name, known, addresses), call.key)
+    except Refused as refused:
+        raise refusal(refused) from None
+    headers = {"Location": f"{site.settings.url}/api/v1/matches/{name}", **tagged(answer.sight)}
+    if answer.replayed:
+        return Reply(shown(answer.sight, site.keys), 200, headers | {"Idempotent-Replayed": "true"})
+    return Reply(shown(answer.sight, site.keys), 201, headers)
+
+
+def _addresses(seats: list[dict[str, Any]]) -> dict[int, str]:
+    """The address behind each seat that is for somebody invited, as mail is sent to it."""
+    found = {}
+    for index, said in enumerate(seats):
+        if "invite" in said:
+            try:
+                found[index] = address(said["invite"])
+            except Misspelled as wrong:
+                errors = [{"detail": f"`seats[{index}].invite`: {wrong}", "pointer": f"#/seats/{index}/invite"}]
+                raise Problem("invalid-request", errors[0]["detail"], errors=errors) from wrong
+    return found
+
+
+def _command(call: Call, name: str, players: Mapping[str, str], addresses: Mapping[int, str]) -> CreateMatch:
+    body = call.body
+
+    def place(index: int, said: dict[str, Any]) -> Place:
+        if "bot" in said:
+            return House(said["bot"], bot_player_id(name, index))
+        if "open" in said:
+            return Open()
+        invited = players[addresses[index]] if index in addresses else call.player
+        return Hold(invited) if invited == call.player else Invite(invited)
+
+    places = tuple(place(index, said) for index, said in enumerate(body["seats"]))
+    return CreateMatch(call.actor, body["game"], body["options"], body["settings"], places, body.get("entropy", UNSET))

@@ -1,0 +1,64 @@
+"""The web application: API and pages on one Flask app, with the headers and limits that all of it shares."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from flask import Flask, Response, request
+
+from infra.wiring import Site
+from service import errors
+from service.api import api, outside
+from service.auth import Porter
+from service.description import described
+from service.here import site as here
+from service.operations import LARGEST_BODY
+from service.pages import pages
+from service.pages.guard import Guard
+
+log = logging.getLogger(__name__)
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+HTTPS_ONLY = "max-age=31536000"
+
+
+def create_app(site: Site) -> Flask:
+    """The application that serves a site."""
+    return serving(routed(), site)
+
+
+def serving(app: Flask, site: Site) -> Flask:
+    """The application as the one of this site."""
+    app.extensions["forgepost"] = site
+    app.extensions["forgepost-porter"] = Porter(site.players, site.clock)
+    app.extensions["forgepost-guard"] = Guard(site.players, site.clock)
+    app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
+    return app
+
+
+def routed() -> Flask:
+    """The application without a site: its routes and what is done about errors."""
+    app = Flask("service")
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY + 1  # what comes in chunks is cut there without a word, so that one byte too many shows it
+    app.url_map.merge_slashes = False
+    for blueprint in (api, outside, pages):
+        app.register_blueprint(blueprint)
+    errors.register(app)
+    app.after_request(_finished)
+    return app
+
+
+def _finished(response: Response) -> Response:
+    """What every response carries, unless it says otherwise. The log has the route, never the path: a link is a secret."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if here().settings.url.startswith("https:"):
+        response.headers["Strict-Transport-Security"] = HTTPS_ONLY
+    log.info("%s %s %d", request.method, request.url_rule, response.status_code)
+    return response

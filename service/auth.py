@@ -1,0 +1,61 @@
+"""Who asks: bearer tokens and what they allow."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import cast
+
+from flask import current_app, request
+
+from domain.ports import Clock
+from infra.players import Grant, Players, Scope
+from service.memory import Memory
+from service.problems import Problem
+
+KEPT = 5_000  # ms that a process takes a token for good without asking again: so long a revoked one may still open something
+
+
+class Porter:
+    """Knows for a few seconds whose a token is, so that the usual move needs no second trip to Redis; keeps hashes, no tokens."""
+
+    def __init__(self, players: Players, clock: Clock) -> None:
+        self._players = players
+        self._known: Memory[bytes, Grant] = Memory(clock, KEPT)
+
+    def grant(self, token: str) -> Grant | None:
+        """Whose token this is and what it allows; None if it is none, or not any more. What is refused is asked anew each time."""
+        name = sha256(token.encode()).digest()
+        if known := self._known.get(name):
+            return known
+        found = self._players.authenticate(token)
+        if found is not None:
+            self._known.keep(name, found)
+        return found
+
+
+def player_who_asks(scope: Scope, *, optional: bool) -> str | None:
+    """The player whose token came with the request; None where none came and none is needed. Raises Problem."""
+    said = request.headers.get("Authorization")
+    if said is None:
+        if optional:
+            return None
+        raise _unknown("this needs a token: send it as `Authorization: Bearer fp_…`", 'Bearer realm="forgepost"')
+    kind, _, token = said.partition(" ")
+    if kind.lower() != "bearer":
+        raise _unknown("send a token as `Authorization: Bearer fp_…`; there is no other way to sign in here", 'Bearer realm="forgepost"')
+    porter = cast("Porter", current_app.extensions["forgepost-porter"])
+    grant = porter.grant(token.strip())
+    if grant is None:
+        raise _unknown("this token is unknown, expired or revoked", 'Bearer realm="forgepost", error="invalid_token"')
+    if scope not in grant.scopes:
+        raise Problem(
+            "scope-missing",
+            f"this token allows {', '.join(sorted(grant.scopes))}, and this needs {scope}",
+            headers={"WWW-Authenticate": f'Bearer realm="forgepost", error="insufficient_scope", scope="{scope}"'},
+            scope=scope,
+        )
+    return grant.player
+
+
+def _unknown(words: str, challenge: str) -> Problem:
+    return Problem("not-authenticated", words, headers={"WWW-Authenticate": challenge})

@@ -1,0 +1,177 @@
+"""The `forgepost` command: run everything or one part of it, look after it, check a history."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+import click
+import msgspec
+
+from domain.chain import canonical
+from domain.scrutiny import exports
+from domain.verify import Keys, verify
+from infra.embedded import NoServer
+from infra.heads import signed
+from infra.settings import Settings, SettingsError
+from infra.spelling import Misspelled
+from infra.wiring import site
+from service.doctor import examine
+from service.running.household import CannotRun, keep_house
+from service.running.lease import InUse, NotRunning, running
+from service.running.ports import NoPort
+
+HERE = Path("var")
+PLAYING = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
+
+host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for every one of this machine.")
+port_option = click.option("--port", type=click.IntRange(1, 65_535), default=8000, show_default=True, help="The port to listen at.")
+data_option = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="The data directory of a `forgepost run`; else the environment says where."
+)
+
+
+class Command(click.Group):
+    """A group whose known troubles end with their words and status 1, not with a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (CannotRun, InUse, Misspelled, NoPort, NoServer, NotRunning, SettingsError) as trouble:
+            raise click.ClickException(str(trouble)) from trouble
+
+
+@click.group(cls=Command, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="forgepost")
+def main() -> None:
+    """Board games by mail. `forgepost run` starts everything on this machine."""
+
+
+@main.command()
+@host_option
+@port_option
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), default=HERE, show_default=True, help="Where matches, mails and logs are kept."
+)
+@click.option("--url", help="The address in links, where others reach this machine by another name, as in http://tower.local:8000.")
+def run(host: str, port: int, data: Path, url: str | None) -> None:
+    """Run everything on this machine: Redis, web, workers, clock and a mailbox that receives all mails."""
+    keep_house(data.absolute(), host, port, url, click.echo)
+
+
+@main.command()
+@host_option
+@port_option
+def web(host: str, port: int) -> None:
+    """Run the web server alone, as the environment configures it."""
+    from service.web import serve  # noqa: PLC0415 - only who serves loads the whole service
+
+    Settings.from_env(os.environ)  # what is wrong is said here once, and not by every worker process
+    serve(host, port)
+
+
+@main.command()
+@click.argument("queue")
+def worker(queue: str) -> None:
+    """Run a worker for one queue: notices, deadlines or bots."""
+    _become("worker", queue)
+
+
+@main.command()
+def clock() -> None:
+    """Run the clock, which sees to it that deadlines are kept."""
+    _become("clock")
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(1, 65_535), default=2525, show_default=True, help="The SMTP port to listen at, on 127.0.0.1.")
+def mailbox(port: int) -> None:
+    """Run the development mailbox, which receives every mail and delivers none."""
+    _become("mailbox", "--port", str(port))
+
+
+@main.group()
+def player() -> None:
+    """Players, from the operator's side."""
+
+
+@player.command()
+@click.argument("name")
+@click.argument("email")
+@click.option("--token", is_flag=True, help="Print an API token too, with which a program can create, read and play matches; it is shown this once.")
+@data_option
+def add(name: str, email: str, *, token: bool, data: Path | None) -> None:
+    """Add a player and print the id; a known address is a known player."""
+    players = site(_settings(data)).players
+    added = players.add(name, email)
+    if added.name != name:
+        click.echo(f"{email} is known already, as {added.name}", err=True)
+    click.echo(added.id)
+    if token:
+        click.echo(players.new_token(added.id, PLAYING, "forgepost player add"))
+
+
+@main.group()
+def history() -> None:
+    """Histories of matches, as they were downloaded."""
+
+
+@history.command("verify")
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@click.option(
+    "--keys", type=click.File("rb"), help="The server's public keys, as /.well-known/jwks.json gave them; better than those in the file itself."
+)
+def verify_history(files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[bytes] | None) -> None:
+    """Check histories without trusting whoever wrote them; one line a match. Status 1 when one does not hold."""
+    known = _published(keys) if keys else None
+    sound = True
+    for file in files:
+        name = getattr(file, "name", "-")
+        for export in exports(file.read()):
+            report = verify(export, signed, known)
+            sound = sound and not report.flaws
+            if as_json:
+                click.echo(canonical({"file": name, "sound": not report.flaws, **msgspec.to_builtins(report)}))
+            else:
+                click.echo(f"{name}: {report.words}")
+    sys.exit(0 if sound else 1)
+
+
+@main.command()
+@data_option
+def doctor(data: Path | None) -> None:
+    """Say what is configured, what is not, and what would not survive a crash. Status 1 when something must be done."""
+    sys.exit(0 if examine(_settings(data), click.echo) else 1)
+
+
+class _KeySet(msgspec.Struct):
+    keys: tuple[dict[str, Any], ...]
+
+
+def _published(file: IO[bytes]) -> Keys:
+    try:
+        return msgspec.json.decode(file.read(), type=_KeySet).keys
+    except msgspec.MsgspecError as wrong:
+        words = f"{getattr(file, 'name', '-')} is no set of public keys as /.well-known/jwks.json gives it: {wrong}"
+        raise click.BadParameter(words, param_hint="--keys") from wrong
+
+
+def _settings(data: Path | None) -> Settings:
+    """Of the run on a data directory, of the environment if that says anything, or of the run on ./var."""
+    if data is None and ("EVENTS_REDIS_URL" in os.environ or "FORGEPOST_URL" in os.environ):
+        return Settings.from_env(os.environ)
+    data = (data or HERE).absolute()
+    return running(data).settings(data)
+
+
+def _become(*command: str) -> NoReturn:
+    """The workers are a house of their own: this process becomes theirs."""
+    Settings.from_env(os.environ)
+    os.execv(sys.executable, [sys.executable, "-m", "workers", *command])  # noqa: S606
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Whatever is raised becomes a problem, and a problem becomes JSON for programs or a page for people."""
+
+from __future__ import annotations
+
+import logging
+from secrets import token_hex
+
+import msgspec
+from flask import Flask, Response, request
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from domain.match.refusal import Refused
+from domain.ports import LogUnavailable
+from service.api.blueprints import api, outside
+from service.pages import errors as pages
+from service.problems import MEDIA, PATIENCE, Problem, refusal
+
+log = logging.getLogger(__name__)
+
+BY_STATUS = {
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "too-many-requests",
+    500: "internal-error",
+    503: "log-unavailable",
+}
+KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
+WORDS = {
+    "not-found": "there is nothing at this address",
+    "too-large": "the body is larger than 32 KiB",
+}
+
+
+def register(app: Flask) -> None:
+    """Answer every exception of the app."""
+    app.register_error_handler(Problem, answered)
+    app.register_error_handler(Refused, lambda refused: answered(refusal(refused)))
+    app.register_error_handler(LogUnavailable, lambda error: answered(_unavailable(error)))
+    app.register_error_handler(RedisError, lambda error: answered(_unavailable(error)))
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, lambda error: answered(_fault(error)))
+
+
+def answered(problem: Problem) -> Response:
+    """The problem as JSON or as a page, as whoever asked can read it."""
+    if not _a_program_asks():
+        return pages.page(problem)
+    response = Response(msgspec.json.encode(problem.body()), problem.status, problem.headers, mimetype=MEDIA)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _a_program_asks() -> bool:
+    if request.blueprint in (api.name, outside.name) or request.path.startswith("/api/"):
+        return True
+    return request.accept_mimetypes.best_match(["text/html", "application/json", MEDIA], "text/html") != "text/html"
+
+
+def _http(error: HTTPException) -> AnyResponse:
+    """What Flask and Werkzeug refuse by themselves, and what a page aborts."""
+    if error.code is None or error.code < 400:
+        return error.get_response()
+    name = BY_STATUS.get(error.code, "bad-request" if error.code < 500 else "internal-error")
+    headers = {name: value for name, value in error.get_headers(request.environ) if name in KEPT}
+    ours = error.description if error.description != type(error).description else None
+    if name == "method-not-allowed":
+        ours = f"{request.method} cannot be used here; what can be used is {headers.get('Allow', 'nothing')}"
+    return answered(Problem(name, ours or WORDS.get(name) or f"this was refused: {error.name}", headers=headers))
+
+
+def _unavailable(error: Exception) -> Problem:
+    """Redis is away or may not be written to. Why stands in the log: it names machines."""
+    log.error("%s %s: %s", request.method, request.url_rule, error)
+    unsure = "it is not known whether this was written; to send it again with the same `Idempotency-Key` does no harm"
+    said = unsure if "not known" in str(error) else "nothing was written"
+    return Problem(
+        "log-unavailable", f"the log of the matches cannot be reached or written to just now; {said}", headers={"Retry-After": str(PATIENCE)}
+    )
+
+
+def _fault(error: Exception) -> Problem:
+    """Our mistake. What it was stands in the log, under a number that gives nothing away."""
+    incident = token_hex(6)
+    log.error("incident %s: %s %s", incident, request.method, request.url_rule, exc_info=error)
+    return Problem("internal-error", f"something went wrong here, not with your request; in the log it is incident {incident}", incident=incident)

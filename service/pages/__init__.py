@@ -1,0 +1,8 @@
+"""The pages of the service: HTML without a script, whose GET writes nothing and whose POST acts."""
+
+from __future__ import annotations
+
+from service.pages import dev_mail, guide, history, link, lost, match, start
+from service.pages.frame import pages
+
+__all__ = ["dev_mail", "guide", "history", "link", "lost", "match", "pages", "start"]

@@ -1,0 +1,124 @@
+"""The development mailbox: every mail that was really sent, to read and to click, on a development machine only."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from email import message_from_bytes
+from email.message import Message
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Response, abort, make_response, request
+from markupsafe import Markup, escape
+
+from infra.mailbox import LINK, Mail
+from service.here import site
+from service.pages.frame import POLICY, pages, sheet
+
+SHOWN = 200  # mails in the list
+VIEWS = ("html", "text", "headers")
+
+# The mail lies in a frame of its own without any rights, and brings its own style attributes.
+MAIL_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+
+@pages.get("/dev/mail", strict_slashes=False)
+def mailbox() -> Response:
+    """The newest mails, newest first."""
+    _only_here()
+    return sheet("mailbox.html", mails=site().mailbox.mails(SHOWN))
+
+
+@pages.get("/dev/mail.json")
+def mailbox_json() -> Response:
+    """The same for programs: `[{id, to, subject, sent_at, text, html, links, raw_url}]`."""
+    _only_here()
+    made = make_response(msgspec.json.encode(site().mailbox.mails(SHOWN)))
+    made.mimetype = "application/json"
+    return made
+
+
+@pages.get("/dev/mail/<mail>")
+def mail(mail: str) -> Response:
+    """One mail, seen as HTML, as text, or by its headers."""
+    found, raw = _found(mail)
+    view = request.args.get("as", "html" if found.html else "text")
+    if view not in VIEWS:
+        abort(404, f"A mail can be seen as {', '.join(VIEWS)}.")
+    head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    made = sheet(
+        "mail.html", mail=found, view=view, views=VIEWS, frame=_framed(found, raw), text=_linked(found), headers=head.decode("utf-8", "replace")
+    )
+    made.headers["Content-Security-Policy"] = MAIL_POLICY
+    return made
+
+
+@pages.get("/dev/mail/<mail>.eml")
+def mail_file(mail: str) -> Response:
+    """A mail, byte for byte as it came."""
+    _, raw = _found(mail)
+    made = make_response(raw)
+    made.mimetype = "message/rfc822"
+    made.headers["Content-Disposition"] = f'attachment; filename="forgepost-{mail}.eml"'
+    return made
+
+
+def _only_here() -> None:
+    """For nobody but the developer's own machine; elsewhere there is no such page. The name it was asked by counts too (DNS rebinding)."""
+    if not site().settings.dev or not _loopback(request.remote_addr or "") or not _named_here():
+        abort(404)
+
+
+def _loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _named_here() -> bool:
+    name = urlsplit(f"//{request.host}").hostname or ""
+    return name == "localhost" or _loopback(name) or request.host == urlsplit(site().settings.url).netloc
+
+
+def _found(mail: str) -> tuple[Mail, bytes]:
+    _only_here()
+    found, raw = site().mailbox.mail(mail), site().mailbox.raw(mail)
+    if found is None or raw is None:
+        abort(404, "There is no mail of this number in the mailbox; only the newest are kept.")
+    return found, raw
+
+
+def _framed(mail: Mail, raw: bytes) -> str:
+    """The mail's HTML for a frame: pictures that came with it put in, links leading out of the frame."""
+    html = mail.html
+    for name, picture in _pictures(raw).items():
+        html = html.replace(f"cid:{name}", picture)
+    return f'<base target="_top">{html}'
+
+
+def _pictures(raw: bytes) -> dict[str, str]:
+    """The pictures in a mail by their content ids, as data addresses."""
+    try:
+        parts: list[Message] = list(message_from_bytes(raw).walk())
+        found = {str(part.get("Content-ID", "")).strip("<> "): part for part in parts if part.get_content_maintype() == "image"}
+        return {name: _data(part) for name, part in found.items() if name}
+    except Exception:  # noqa: BLE001 - the parser raises all kinds of errors on mails from the wild
+        return {}
+
+
+def _data(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    return f"data:{part.get_content_type()};base64,{b64encode(payload).decode()}"
+
+
+def _linked(mail: Mail) -> Markup:
+    """The mail's text with the links in it to click."""
+    text, linked, end = mail.text, Markup(), 0
+    for found in LINK.finditer(text):
+        url = found[0].rstrip(".,;:!?)]")
+        linked += escape(text[end : found.start()]) + Markup('<a href="{}">{}</a>').format(url, url)
+        end = found.start() + len(url)
+    return linked + escape(text[end:])

@@ -1,0 +1,54 @@
+"""The full history of a match: every event in words, the position after each, and the file that proves it."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, url_for
+
+from domain.desk import Sight
+from domain.game import Seat
+from service.export import MEDIA, export, named
+from service.here import site
+from service.pages.frame import pages, sheet
+from service.pages.match import at_version, held, public_sight
+from service.pages.scene import scene_of
+
+
+@pages.get("/m/<token>/history")
+def link_history(token: str) -> Response:
+    """For the holder of a link."""
+    opened = held(token)
+    home, file = url_for("pages.link", token=opened.text), url_for("pages.link_history_file", token=opened.text)
+    return _page(opened.sight, opened.seat, opened.player, home, file)
+
+
+@pages.get("/matches/<match>/history")
+def public_history(match: str) -> Response:
+    """For everybody, where the match is public."""
+    sight = public_sight(match)
+    return _page(sight, None, None, url_for("pages.public", match=match), url_for("pages.public_history_file", match=match))
+
+
+@pages.get("/m/<token>/history.ndjson")
+def link_history_file(token: str) -> Response:
+    """The export, for the holder of a link."""
+    return _file(held(token).sight)
+
+
+@pages.get("/matches/<match>/history.ndjson")
+def public_history_file(match: str) -> Response:
+    """The export of a public match."""
+    return _file(public_sight(match))
+
+
+def _page(sight: Sight, seat: Seat | None, player: str | None, home: str, file: str) -> Response:
+    """The history up to now, with the board at `?version=` or as it is."""
+    past = at_version(sight)
+    shown, whole = scene_of(past, seat, player), scene_of(sight, seat, player)
+    return sheet("history.html", scene=shown, all=whole, home=home, file=file, named=named(sight))
+
+
+def _file(sight: Sight) -> Response:
+    made = make_response(export(site(), sight))
+    made.mimetype = MEDIA
+    made.headers["Content-Disposition"] = f'attachment; filename="{named(sight)}"'
+    return made

@@ -1,0 +1,89 @@
+"""A match to look at: for whoever holds a link to it, and for everybody where its players play in public."""
+
+from __future__ import annotations
+
+from flask import Response, abort, make_response, request
+
+from domain.desk import Sight
+from domain.game import Seat
+from domain.match.past import last_actions
+from domain.match.refusal import Refused
+from infra.ids import is_match_id
+from infra.pictures import LOOK
+from service.here import site
+from service.pages import resend
+from service.pages.frame import pages, sheet
+from service.pages.opening import Opened, open_link
+from service.pages.scene import picture, scene_of
+
+
+def show(opened: Opened, status: int = 200, refused: str = "") -> Response:
+    """The match for a player who has no say in it just now."""
+    scene = scene_of(opened.sight, opened.seat, opened.player)
+    mailed = "mailed" in request.args
+    return sheet("match.html", status, opened=opened, scene=scene, asked=resend.asked(opened), refused=refused, mailed=mailed)
+
+
+@pages.get("/matches/<match>", strict_slashes=False)
+def public(match: str) -> Response:
+    """A public match, from no seat in particular."""
+    scene = scene_of(public_sight(match), None, None)
+    return sheet("match.html", opened=None, scene=scene, asked=(), refused="", mailed=False)
+
+
+@pages.get("/m/<token>/board.svg")
+def link_board(token: str) -> Response:
+    """The board as the holder of a link sees it."""
+    opened = held(token)
+    return board(opened.sight, opened.seat)
+
+
+@pages.get("/matches/<match>/board.svg")
+def public_board(match: str) -> Response:
+    """The board of a public match."""
+    return board(public_sight(match), None)
+
+
+def board(sight: Sight, seat: Seat | None) -> Response:
+    """A picture of its own, at `?version=` or as it is now."""
+    sight = at_version(sight)
+    drawn = picture(sight.match, seat, LOOK, last_actions(site().desk.events(sight.match)))
+    if not drawn:
+        abort(404, "The match has not begun, so there is no board to see yet.")
+    made = make_response(str(drawn))
+    made.mimetype = "image/svg+xml"
+    return made
+
+
+def held(token: str) -> Opened:
+    """A link that may still see its match; 404 otherwise."""
+    opened = open_link(token)
+    if opened is None or opened.validity != "holds":
+        abort(404, "This link is damaged or its time is over. The newest mail of the match has one that works.")
+    return opened
+
+
+def public_sight(match: str) -> Sight:
+    """A public match; one that is private is as unknown as one that is not."""
+    words = "There is no public match of this name. A private match is seen through the links in its players' mails."
+    if not is_match_id(match):
+        abort(404, words)
+    try:
+        sight = site().desk.look(match)
+    except Refused as refused:
+        if refused.kind != "no-such-match":
+            raise
+        abort(404, words)
+    if sight.match.settings.visibility != "public":
+        abort(404, words)
+    return sight
+
+
+def at_version(sight: Sight) -> Sight:
+    """The match as it was at `?version=`, or as it is."""
+    said = request.args.get("version", "")
+    if not said:
+        return sight
+    if not (said.isascii() and said.isdigit() and len(said) < 10 and 1 <= int(said) <= sight.match.version):
+        abort(404, f"Versions of this match count its events, from 1 to {sight.match.version}.")
+    return site().desk.look_back(sight.match.id, int(said))

@@ -1,0 +1,98 @@
+"""Real answers for openapi.yaml: a small match of Fourfold, played here and now by the rules with a fixed seed and a clock that stands still."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.chain import SeedLot
+from domain.desk import Sight
+from domain.match.codec import encode, lines
+from domain.match.commands import Actor, Command, CreateMatch, Hold, House, Submit
+from domain.match.decide import decide
+from domain.match.match import Match, begin, evolve
+from domain.ports import Stored, Tip
+from domain.words import next_words
+from infra.ids import bot_player_id
+from service.api.showing import shown
+from service.schemas.matches import ID, PLAYER
+
+SEED = bytes(range(32))
+START = 1_795_946_400_123  # 2026-11-29T10:00:00.123Z
+
+
+class Pen:
+    """Signs nothing: the examples show what a signature looks like."""
+
+    def sign_head(self, _match: str, _version: int, _head: bytes) -> str:
+        """A compact JWS, cut short."""
+        return "eyJhbGciOiJFZDI1NTE5Iiwia2lkIjoi…"
+
+
+class Table:
+    """A match with everything that has happened in it."""
+
+    def __init__(self) -> None:
+        self._match: Match | None = None
+        self._tip = Tip()
+        self._now = START
+
+    @property
+    def match(self) -> Match:
+        """The match, once it was created."""
+        assert self._match is not None
+        return self._match
+
+    def begins(self) -> list[Any]:
+        """The events from the creation up to the first decision of the player among three house bots."""
+        bots = tuple(House("random", bot_player_id(ID, seat)) for seat in (1, 2, 3))
+        told = self.does(CreateMatch(Actor(PLAYER, "api"), "fourfold", {}, {}, (Hold(PLAYER), *bots)))
+        while (chair := self.match.chair(seat := self.match.asks[0].seat)).player != PLAYER:
+            bot = Actor(chair.player or "", "bot")
+            told += self.does(Submit(bot, seat, self.match.ply, (next(self.match.game.legal(self.match.state, seat)),)))
+        return told
+
+    def does(self, command: Command) -> list[Any]:
+        """The events that it brings, as they are shown."""
+        self._now += 60_000
+        stored = []
+        for event in decide(self._match, command, SeedLot(SEED, ID), self._now):
+            self._match = begin(ID, event) if self._match is None else evolve(self._match, event)
+            stored.append(Stored(self._match.version, *encode(event)))
+        told = lines(ID, self._tip, stored)
+        self._tip = Tip(told[-1].version, bytes.fromhex(told[-1].hash))
+        return list(map(plain, told))
+
+    def shown(self) -> Any:
+        """The match as it stands."""
+        return plain(shown(Sight(self.match, self._tip), Pen()))
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def samples() -> dict[tuple[str, int], dict[str, Any]]:
+    """Answers of operations, by operation and status, each with a name."""
+    table = Table()
+    created = table.begins()
+    match = table.match
+    seat = match.asks[0].seat
+    legal = list(match.game.legal(match.state, seat))
+    listed = [{"action": plain(action), "text": match.game.write(action)} for action in legal]
+    words = [{"word": word, "complete": complete} for word, complete in next_words(match.game, match.state, seat)]
+    before = table.shown()
+    done = {"events": table.does(Submit(Actor(PLAYER, "api"), seat, match.ply, (legal[0],))), "match": table.shown()}
+    return {
+        ("show_match", 200): {"your turn": before},
+        ("create_match", 201): {"your turn": before},
+        ("legal_actions", 200): {
+            "actions": {"ply": match.ply, "seat": seat, "actions": listed, "next": None, "cut": False},
+            "first words": {"ply": match.ply, "seat": seat, "words": words},
+        },
+        ("submit", 201): {"done": done},
+        ("read_history", 200): {"the first three": {"events": created[:3], "next": 4}},
+        ("me", 200): {"you": {"id": PLAYER, "name": "Ann", "address": "ann@example.org", "confirmed": True}},
+    }

@@ -1,0 +1,98 @@
+"""Schemas that come from the domain's own types: what the games' actions and options, the settings of a match and its events look like."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.game import Game
+from domain.games import GAMES
+from domain.match.events import KINDS, ActionTaken, By
+from domain.match.settings import Settings
+from service.wording import FIELDS
+
+REF = "#/components/schemas/"
+
+OUTCOME_DRAWN = {"type": "object", "additionalProperties": True, "description": "What was drawn; its fields depend on `kind` and on the game."}
+
+Schemas: TypeAlias = dict[str, dict[str, Any]]  # by their names in openapi.yaml
+
+HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+
+
+def ref(name: str) -> dict[str, Any]:
+    """A reference to a component."""
+    return {"$ref": f"{REF}{name}"}
+
+
+def any_game(what: str) -> dict[str, Any]:
+    """The `Action` of any game, or its `Options`."""
+    return {"anyOf": [ref(f"{titled(GAMES[name])}{what}") for name in sorted(GAMES)]}
+
+
+def components() -> Schemas:
+    """Every schema that the domain's types give."""
+    made: Schemas = {}
+    for name in sorted(GAMES):
+        made |= _of_game(GAMES[name])
+    made |= _shapes(Settings, By)
+    made["MatchSettings"] = made.pop("Settings")
+    made |= _events()
+    for name, fields in FIELDS.items():
+        for field, about in fields.items():
+            made[name]["properties"][field] = {"description": about, **made[name]["properties"][field]}
+    return made
+
+
+def titled(game: Game[Any, Any, Any]) -> str:
+    """A game's id as the beginning of a schema's name: `four-forges` → `FourForges`."""
+    return "".join(part.capitalize() for part in game.id.split("-"))
+
+
+def _of_game(game: Game[Any, Any, Any]) -> Schemas:
+    name = titled(game)
+    (actions, _), shapes = msgspec.json.schema_components((game.actions, game.options), ref_template=f"{REF}{name}{{name}}")
+    about = f"An action of {game.title}. What each type means stands in the guide, `GET /api/v1/games/{game.id}`."
+    return {**{f"{name}{part}": schema for part, schema in shapes.items()}, f"{name}Action": {"description": about, **actions}}
+
+
+def _shapes(*types: Any) -> Schemas:
+    return msgspec.json.schema_components(types, ref_template=f"{REF}{{name}}")[1]
+
+
+def _events() -> Schemas:
+    """One schema a type of event with its data, and `Event`, which is one of them, told apart by `type`."""
+    made = _shapes(*(fact for fact in KINDS if fact is not ActionTaken), ActionTaken[Any])
+    made["ActionTaken"] = made.pop("ActionTaken_Any_")
+    made["ActionTaken"]["properties"]["action"] = any_game("Action")
+    made["MatchCreated"]["properties"] |= {"options": any_game("Options"), "settings": ref("MatchSettings")}
+    made["MatchFinished"]["properties"] |= {"outcome": ref("Outcome")}
+    made["ChanceDrawn"]["properties"] |= {"outcome": OUTCOME_DRAWN}
+    names = {}
+    for fact, kind in KINDS.items():
+        said, _, schema = kind.rpartition(".")
+        names[said] = f"{fact.__name__}Event"
+        made[names[said]] = {"description": made[fact.__name__]["description"], **_event(said, int(schema), fact.__name__)}
+    made["Event"] = {
+        "description": "Something that happened in a match. Types are only ever added: let pass a `type` that you do not know.",
+        "oneOf": [ref(name) for name in names.values()],
+        "discriminator": {"propertyName": "type", "mapping": {said: f"{REF}{name}" for said, name in names.items()}},
+    }
+    return made
+
+
+def _event(said: str, schema: int, data: str) -> dict[str, Any]:
+    properties = {
+        "match": {"type": "string", "description": "The match's id."},
+        "version": {"type": "integer", "minimum": 1, "description": "The event's number in its match, from 1."},
+        "type": {"type": "string", "enum": [said]},
+        "schema": {"type": "integer", "enum": [schema], "description": "Which edition of the shape of `data` this is."},
+        "at": {"type": "string", "format": "date-time", "description": "When it happened, in UTC, to the millisecond."},
+        "ply": {"type": "integer", "minimum": 0, "description": "The match's ply after the event."},
+        "by": ref("By"),
+        "data": ref(data),
+        "prev": {**HASH, "description": "The hash of the event before; 64 zeros for the first."},
+        "hash": {**HASH, "description": "The event's hash: SHA-256 over `prev`, `match`, `type`, `schema` and the canonical JSON of the rest."},
+    }
+    return {"type": "object", "properties": properties, "required": list(properties)}

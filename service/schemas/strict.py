@@ -1,0 +1,95 @@
+"""Schemas that refuse what they do not know, and say in words what is wrong with each field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
+
+from service.problems import Problem
+
+CUT = 60  # characters of a name that are said back
+
+
+class Asked(Schema):
+    """Base of what comes in: unknown fields are refused."""
+
+    class Meta:
+        """Also read by apispec."""
+
+        unknown = RAISE
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error_messages = {"unknown": "is not known here", "type": "must be an object"}
+
+
+class Told(Schema):
+    """Base of what goes out: fields may join it, so a client must let pass those that it does not know."""
+
+    class Meta:
+        """Also read by apispec."""
+
+        unknown = EXCLUDE
+
+
+class OneOf:
+    """An object that has exactly one of several keys, which says what else it has."""
+
+    def __init__(self, name: str, about: str, shapes: Mapping[str, Asked]) -> None:
+        self.name, self.about, self.shapes = name, about, shapes
+
+    def load(self, value: Any) -> dict[str, Any]:
+        """The value as the schema of its key gives it. Raises ValidationError."""
+        named = [key for key in self.shapes if key in value] if isinstance(value, dict) else []
+        if len(named) == 1:
+            said: dict[str, Any] = self.shapes[named[0]].load(value)
+            return said
+        raise ValidationError(f"must be an object with exactly one of {', '.join(f'`{key}`' for key in self.shapes)}")
+
+
+class Either(fields.Field[Any]):
+    """A field that is one of several."""
+
+    def __init__(self, shape: OneOf) -> None:
+        super().__init__(pre_load=shape.load, error_messages={"null": "must not be null"})
+        self.shape = shape
+
+
+class Nothing(Asked):
+    """No parameters."""
+
+
+NOTHING = Nothing()
+
+Shape: TypeAlias = Schema | OneOf
+
+
+def loaded(shape: Shape, value: Any, where: Literal["body", "query"]) -> dict[str, Any]:
+    """The value as the shape gives it. Raises a Problem that names every field that is wrong, and says what is wrong with it."""
+    try:
+        said: dict[str, Any] = shape.load(value)
+    except ValidationError as wrong:
+        errors = [_error(path, words, where) for path, words in _complaints(wrong.messages, ())]
+        raise Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors) from None
+    return said
+
+
+def _complaints(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Each complaint with the way to the field that it is about."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            yield from _complaints(inner, path if key == "_schema" else (*path, key))
+    else:
+        for words in messages if isinstance(messages, list) else [messages]:
+            yield path, str(words)
+
+
+def _error(path: tuple[str | int, ...], words: str, where: Literal["body", "query"]) -> dict[str, str]:
+    """In words, with the field's name (`seats[0].invite`), and with its place: a JSON Pointer as RFC 9457 has it, or the parameter's name."""
+    name = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:CUT]}" for step in path).removeprefix(".")
+    detail = f"`{name}` {words}" if name else f"the {where} {words}"
+    if where == "query":
+        return {"detail": detail, "parameter": name}
+    return {"detail": detail, "pointer": "#" + "".join(f"/{str(step)[:CUT].replace('~', '~0').replace('/', '~1')}" for step in path)}

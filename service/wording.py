@@ -1,0 +1,132 @@
+"""What openapi.yaml says in whole sentences: the rules for all of it, the scopes, the headers and what stands in an address."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+TITLE: Final = "Forgepost"
+VERSION: Final = "1.0.0"
+
+ABOUT: Final = """\
+The API of a turn server for board games by mail. A **game** is a set of rules, a **match** one play of it. A **seat** is a side in a match, held by
+a **player**. What a seat decides is an **action**; **ply** counts the actions of a match, **version** its events. Everything that happens is an
+event in an append-only log, chained by hashes; a match is nothing but its events.
+
+A client needs little: find the matches that wait for you (`GET /api/v1/matches?awaiting=me`), look at one, ask what is legal, and submit actions
+for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told, in words, and nothing is done by halves.
+
+## Rules for all of it
+
+- **Errors** are `application/problem+json` (RFC 9457). Programs look at `type`, people at `detail`. Each type is explained at its address.
+- **Tokens** are sent as `Authorization: Bearer fp_…`. Each has scopes; every operation says which one it needs. A token that was revoked may
+  open something for five seconds more.
+- **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key is done once,
+  and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused (`key-reused`). Keys
+  are yours alone and are kept for seven days.
+- **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
+- **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
+- **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
+- **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
+  that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels.
+- **Growth**: answers may gain fields, and the log new types of events. Let pass what you do not know.
+"""
+
+TAGS: Final = {
+    "games": "What can be played.",
+    "matches": "Creating, finding, joining and looking at matches.",
+    "play": "What is possible, and doing it.",
+    "history": "What has happened, and the proof of it.",
+    "pictures": "The board.",
+    "me": "Yourself.",
+    "site": "Keys, health and this description; outside `/api/v1`.",
+}
+
+BEARER: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "An API token. Its scopes: `matches:read` (look at matches and list them; public ones need no token), `matches:play` (join, "
+    "leave, play your seats), `matches:create`, `player:read` (see yourself), `player:write`, `webhooks:write`, `admin`.",
+}
+
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "ETag": {"description": 'The version and the beginning of its hash: `"12-3f9a0c1d2e4b5a67"`; of a game, its hash.', "schema": {"type": "string"}},
+    "Idempotent-Replayed": {"description": "Always `true`: nothing was done this time.", "schema": {"type": "string", "enum": ["true"]}},
+    "Link": {"description": 'The next page, if there is one: `<…>; rel="next"`.', "schema": {"type": "string"}},
+    "Location": {"description": "Where the match is.", "schema": {"type": "string", "format": "uri"}},
+    "Retry-After": {"description": "After how many seconds to try again.", "schema": {"type": "integer", "minimum": 1}},
+    "WWW-Authenticate": {"description": "What kind of token is wanted (RFC 6750).", "schema": {"type": "string"}},
+}
+
+PARAMETERS: Final[dict[str, dict[str, Any]]] = {  # request headers
+    "Idempotency-Key": {
+        "description": "Names this request, so that it can be sent again without being done twice.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+        "example": "6c7f4f0e-51d1-4c39-9b1c-0e2d6e1f3a55",
+    },
+    "If-None-Match": {"description": "The `ETag` of what you have.", "schema": {"type": "string"}, "example": '"12-3f9a0c1d2e4b5a67"'},
+}
+
+PATHS: Final[dict[str, dict[str, Any]]] = {
+    "id": {"description": "The match's id.", "schema": {"type": "string"}, "example": "07-3f9k2m8qtx"},
+    "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
+    "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
+    "n": {"description": "The number of the offer.", "schema": {"type": "integer", "minimum": 0}, "example": 1},
+    "name": {"description": "The last part of a problem's `type`.", "schema": {"type": "string"}, "example": "stale-ply"},
+}
+
+FIELDS: Final[dict[str, dict[str, str]]] = {  # of the schemas that come from the domain's types
+    "By": {
+        "kind": "`seat` or `player` where somebody decided, `nature` for lots, `clock` for time that ran out, `server` for what follows.",
+        "seat": "The seat, where one decided.",
+        "player": "The player's id, where one decided.",
+        "via": "By which way in it came.",
+    },
+    "MatchCreated": {
+        "game": "The game's id.",
+        "edition": "Which edition of the game's rules it is played by.",
+        "options": "The game's options, all of them.",
+        "settings": "What the players agreed on.",
+        "seats": "The names of the seats, in order.",
+        "commitment": "SHA-256 (hex) of the seed that all lots are drawn from; the seed is revealed by the last event.",
+        "invited": "The seats kept for somebody, each with the player's id.",
+        "components": "SHA-256 (hex) of the game's cards, for games that have some.",
+    },
+    "SeatTaken": {
+        "seat": "The seat; where seats are drawn by lot, a chair to wait on.",
+        "player": "Who sat down.",
+        "bot": "The kind of house bot, if it is one.",
+        "entropy": "The player's part in the chance of the match.",
+    },
+    "SeatLeft": {"seat": "The seat that is free again."},
+    "MatchStarted": {},
+    "MatchAborted": {"reason": "Why the match will not start."},
+    "ActionTaken": {
+        "action": "The action.",
+        "text": "The same as a line of text.",
+        "forced": "Nobody chose it: it was the only one possible, or a caretaker played it.",
+        "timeout": "The clock answered for the seat.",
+        "nonce": "The player's part in the chance that follows.",
+    },
+    "ChanceDrawn": {
+        "kind": "What was drawn: one of the game's kinds, or `seats`.",
+        "text": "The same as a line of text.",
+        "index": "How many single draws the match had made before.",
+    },
+    "TurnTakenBack": {"to_ply": "The position is again what it was at this ply."},
+    "OfferMade": {"offer": "Its number.", "kind": "What is offered: to end the match as it stands."},
+    "OfferAnswered": {"offer": "Its number.", "answer": "When all have accepted, it is done; one `decline` ends the offer."},
+    "OfferLapsed": {"offer": "Its number."},
+    "SeatVacated": {"seat": "The seat.", "reason": "Why its player left."},
+    "MatchFinished": {"outcome": "How it ended."},
+    "SeedRevealed": {"seed": "The 32 bytes (hex) that all lots of the match were drawn from."},
+    "MatchSettings": {
+        "clock": "How much time there is.",
+        "on_timeout": "What becomes of a seat whose time runs out: its player is out, with all seats.",
+        "undo_seconds": "How long a turn may be taken back; 0: not at all.",
+        "auto_forced": "Whether the server makes an action at once that is the only one possible.",
+        "seating": "Whether the seats are drawn by lot at the start, or are those that were taken.",
+        "visibility": "Whether everybody may look, or the players only.",
+        "several_seats": "Whether a player may hold several seats, where the game lets them.",
+    },
+    "PerTurn": {"kind": "So long for every turn.", "seconds": "How long, from the moment that the seat is asked."},
+}

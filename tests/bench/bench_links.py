@@ -1,0 +1,45 @@
+"""What every link and every answer costs beside the move itself: sealing and opening a token, signing a head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from infra.keys import Keys
+from infra.settings import Settings
+from infra.tokens import EPOCH, Token, Tokens
+from tests.bench.measure import seconds
+
+TIMES = 1_000  # in a round
+
+
+def measures() -> dict[str, float]:
+    """Microseconds each, in the best of several rounds. Good: at most 20 for a token, at most 100 for a head."""
+    keys = Keys(
+        Settings.from_env(
+            {
+                "FORGEPOST_URL": "https://turns.example.org",
+                "FORGEPOST_SECRETS": f"a:{bytes(range(32)).hex()}",
+                "FORGEPOST_SEED_SECRET": bytes(range(32, 64)).hex(),
+                "EVENTS_REDIS_URL": "redis://127.0.0.1",
+                "SMTP_URL": "smtp://127.0.0.1",
+                "FORGEPOST_DATA": str(Path("/nowhere")),
+            }
+        )
+    )
+    tokens = Tokens(keys)
+    token = Token("move", "07-0123456789", seat_index=2, ask=17, step=1, choice=24, expires=EPOCH)
+    sealed = tokens.seal(token)
+    return {
+        "sealing a token": _microseconds(lambda: tokens.seal(token)),
+        "opening a token": _microseconds(lambda: tokens.unseal(sealed)),
+        "signing a head": _microseconds(lambda: keys.sign_head("07-0123456789", 17, bytes(32))),
+    }
+
+
+def _microseconds(work: Callable[[], object]) -> float:
+    def often() -> None:
+        for _ in range(TIMES):
+            work()
+
+    return seconds(often) / TIMES * 1e6

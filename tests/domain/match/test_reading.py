@@ -1,0 +1,103 @@
+"""Actions as they come from outside: JSON held to a game's shapes, lines read in the positions that they lead to."""
+
+from typing import Any
+
+import pytest
+
+from domain.games import GAMES
+from domain.games.fourfold.state import Advance, Deploy, Pass
+from domain.match.commands import Actor, Submit
+from domain.match.reading import LONGEST, actions_said, actions_written, lines_of, plain, submission
+from domain.match.refusal import Refused
+from tests.table import LoadedLot, Table, creation, four
+
+FOURFOLD = GAMES["fourfold"]
+SOUTH = 2  # in seat order
+
+
+def opened() -> Table:
+    """A match in which south has been drawn to deploy the first runner."""
+    table = Table(LoadedLot([SOUTH]))
+    table.does(creation(*four("ann", "bo", "cy", "di")))
+    return table
+
+
+def test_json_values_become_actions_in_their_order():
+    said = [{"type": "deploy", "at": "c1"}, {"to": "c2", "runner": "S1", "type": "advance"}, {"type": "pass", "runner": "N1"}]
+    assert actions_said(FOURFOLD, said) == (Deploy("c1"), Advance("S1", "c2"), Pass("N1"))
+    assert actions_said(FOURFOLD, []) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"type": "fly"}, "there is no such `type`; there are deploy, advance, pass"),
+        ({"type": ["deploy"]}, "there is no such `type`; there are deploy, advance, pass"),
+        ({"at": "c1"}, "its `type` is missing, which is one of deploy, advance, pass"),
+        ("deploy c1", "it must be an object with a `type`, which is one of deploy, advance, pass"),
+        ({"type": "advance", "runner": "S1"}, "`to` is missing (beside its type a advance has runner, to)"),
+    ],
+)
+def test_the_first_value_that_is_no_action_is_named_with_what_is_wrong(value: Any, words: str):
+    with pytest.raises(Refused) as refused:
+        actions_said(FOURFOLD, [{"type": "deploy", "at": "c1"}, value, "nor this"])
+    assert (refused.value.kind, refused.value.action) == ("illegal-action", 1)
+    assert refused.value.words == f"action 1 (counted from 0) is none of Fourfold: {words}"
+
+
+def test_a_text_is_lines_or_parts_of_lines():
+    assert lines_of(" deploy c1 ;S1>c2\n\n;; pass \r\n") == ["deploy c1", "S1>c2", "pass"]
+    assert lines_of(" ; \n") == []
+
+
+def test_a_line_is_what_can_be_seen_of_it_in_the_usual_letters():
+    assert lines_of("\u202edeploy\u00a0c\u200b1\u2028Ｓ１＞ｃ２；pa\u00adss\x00") == ["deploy c1", "S1>c2", "pass"]
+    assert lines_of("\u200b;\x07\n\ufeff") == []
+
+
+def test_a_text_that_is_too_long_is_refused_unread():
+    assert lines_of("x" * LONGEST) == ["x" * LONGEST]
+    with pytest.raises(Refused) as refused:
+        lines_of("x" * (LONGEST + 1))
+    assert (refused.value.kind, refused.value.words) == ("unreadable-text", "that is too long to be read: 4000 characters are the most")
+
+
+def test_what_cannot_be_seen_is_not_shown():
+    assert plain("  a\x00\u202eb\u2028 c\n") == "a b c"
+    assert plain("abcdef", 4) == "abc…"
+
+
+def test_each_line_is_read_in_the_position_after_those_before_it():
+    """`c2` alone says which runner goes there only once the runner is on the court."""
+    assert actions_written(opened().live, "south", "c1; c2") == (Deploy("c1"), Advance("S1", "c2"))
+
+
+def test_a_line_that_cannot_be_read_is_named():
+    with pytest.raises(Refused) as refused:
+        actions_written(opened().live, "south", "c1; castle")
+    assert (refused.value.kind, refused.value.action) == ("unreadable-text", 1)
+
+
+def test_reading_ends_at_the_first_action_that_is_not_legal():
+    assert actions_written(opened().live, "south", "a5; castle") == (Deploy("a5"),)
+
+
+def test_what_comes_after_the_seats_turn_is_not_read_but_counted_as_one_too_many():
+    """Whoever submits it is told that something comes in between, whatever it says."""
+    read = actions_written(opened().live, "south", "c1; c2; castle; and castle again")
+    assert len(read) == 3
+    assert read[:2] == (Deploy("c1"), Advance("S1", "c2"))
+
+
+def test_a_submission_is_read_for_whoever_is_asked_in_the_position_it_was_made_for():
+    table, cy = opened(), Actor("p-cy", "link")
+    assert submission(cy, "south", 0, "c1; c2", "salt")(table.live) == Submit(cy, "south", 0, (Deploy("c1"), Advance("S1", "c2")), "salt")
+    assert submission(cy, "south", 0, [{"type": "deploy", "at": "c1"}])(table.live) == Submit(cy, "south", 0, (Deploy("c1"),))
+    with pytest.raises(Refused, match="castle"):
+        submission(cy, "south", 0, "castle")(table.live)
+
+
+@pytest.mark.parametrize(("player", "seat", "ply"), [("p-cy", "south", 1), ("p-bo", "south", 0), ("p-bo", "east", 0), ("p-cy", "up", 0)])
+@pytest.mark.parametrize("said", ["castle", [{"type": "fly"}]], ids=["text", "json"])
+def test_anything_else_is_left_unread_for_the_desk_to_refuse(player: str, seat: str, ply: int, said: Any):
+    assert submission(Actor(player, "api"), seat, ply, said)(opened().live).actions == ()

@@ -1,0 +1,140 @@
+"""The desk: two processes at one log, each with a memory of its own that may be behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.chain import SeedLot
+from domain.desk import Desk
+from domain.match.commands import Actor, TakeBack
+from domain.match.events import ActionTaken, MatchCreated
+from domain.match.reading import submission
+from domain.match.refusal import Refused
+from domain.ports import Stored
+from tests.memory_log import MemoryLog
+from tests.people import Watch
+from tests.table import MATCH, SEED, creation, four
+
+
+class CountingLog(MemoryLog):
+    """How often it was read."""
+
+    reads = 0
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Stored]:
+        self.reads += 1
+        return super().read(match, after, limit)
+
+
+@pytest.fixture
+def log() -> CountingLog:
+    return CountingLog()
+
+
+def desk_at(log: MemoryLog) -> Desk:
+    return Desk(log, lambda match: SeedLot(SEED, match), Watch())
+
+
+@pytest.fixture
+def here(log: CountingLog) -> Desk:
+    """A desk where a match was just begun."""
+    desk = desk_at(log)
+    desk.do(MATCH, creation(*four("ann", "bo", "cy", "di")))
+    return desk
+
+
+@pytest.fixture
+def there(log: CountingLog, here: Desk) -> Desk:
+    """Another process, which has seen the match as it was begun."""
+    desk = desk_at(log)
+    desk.look(MATCH)
+    return desk
+
+
+def asked(desk: Desk) -> tuple[Actor, str, int]:
+    """Who is asked in the match as that desk remembers it, with which seat, and at which ply."""
+    match = desk.glance(MATCH).match
+    seat = match.asks[0].seat
+    return Actor(match.chair(seat).player or "", "api"), seat, match.ply
+
+
+def legal(desk: Desk) -> str:
+    match = desk.glance(MATCH).match
+    return match.game.write(next(iter(match.game.legal(match.state, match.asks[0].seat))))
+
+
+def test_a_glance_reads_nothing_where_the_match_is_remembered(log: CountingLog, here: Desk, there: Desk):
+    here.do(MATCH, submission(*asked(here), legal(here)))
+    log.reads = 0
+    assert (there.glance(MATCH).match.ply, log.reads) == (0, 0)
+    assert (there.look(MATCH).match.ply, log.reads) == (1, 1)
+    assert (desk_at(log).glance(MATCH).match.ply, log.reads) == (1, 2)
+
+
+def test_a_glance_at_what_there_is_not_is_refused(log: CountingLog):
+    with pytest.raises(Refused, match="there is no match"):
+        desk_at(log).glance("07-0000000009")
+
+
+def test_a_move_is_written_without_reading(log: CountingLog, here: Desk):
+    log.reads = 0
+    here.do(MATCH, submission(*asked(here), legal(here)))
+    assert log.reads == 0
+
+
+@pytest.mark.parametrize("said", ["castle long", "a1; b2; castle", "x" * 5_000, [{"type": "fly"}]], ids=["line", "lines", "too-long", "json"])
+def test_what_is_for_a_past_ply_is_told_so_whatever_it_says_and_wherever_it_is_read(here: Desk, there: Desk, said: str | list[object]):
+    actor, seat, ply = asked(there)
+    line = legal(here)
+    here.do(MATCH, submission(actor, seat, ply, line))
+    for desk in (there, here):
+        with pytest.raises(Refused) as refused:
+            desk.do(MATCH, submission(actor, seat, ply, said))
+        assert refused.value.kind == "stale-ply"
+        assert line in refused.value.since
+
+
+def test_who_is_not_asked_is_told_so_whatever_they_say(here: Desk):
+    match = here.glance(MATCH).match
+    idle = next(seat for seat in match.seats if match.ask(seat) is None)
+    for actor, kind in ((Actor(match.chair(idle).player or "", "api"), "not-your-turn"), (Actor("p-nobody", "api"), "not-your-seat")):
+        with pytest.raises(Refused) as refused:
+            here.do(MATCH, submission(actor, idle, match.ply, "castle long"))
+        assert refused.value.kind == kind
+
+
+def test_what_is_for_the_position_of_now_is_read_there_also_by_a_desk_that_is_behind(here: Desk, there: Desk):
+    here.do(MATCH, submission(*asked(here), legal(here)))
+    wish = submission(*asked(here), legal(here))
+    assert there.do(MATCH, wish).sight.match.ply >= 2
+
+
+def test_a_turn_taken_back_elsewhere_is_found_out(here: Desk, there: Desk):
+    actor, seat, ply = asked(here)
+    line = legal(here)
+    here.do(MATCH, submission(actor, seat, ply, line))
+    there.look(MATCH)
+    here.do(MATCH, TakeBack(actor, seat))
+    answer = there.do(MATCH, submission(actor, seat, ply, line))
+    assert [line.type for line in answer.lines][:1] == ["action.taken"]
+    assert answer.sight.match.version == there.look(MATCH).match.version
+
+
+def test_the_events_are_those_up_to_when_the_match_was_seen(here: Desk):
+    before = here.look(MATCH).match
+    here.do(MATCH, submission(*asked(here), legal(here)))
+    assert len(here.events(before)) == before.version
+    after = here.events(here.look(MATCH).match)
+    assert after[: before.version] == here.events(before)
+    assert isinstance(after[before.version].fact, ActionTaken)
+    (first,) = here.events(before, 1)
+    assert isinstance(first.fact, MatchCreated)
+
+
+def test_events_that_cannot_be_read_stop_their_match(log: CountingLog, here: Desk):
+    match = here.look(MATCH).match
+    log._entries[MATCH][2] = Stored(3, "seat.painted.1", b"{}")
+    with pytest.raises(Refused) as refused:
+        here.events(match)
+    assert refused.value.kind == "match-damaged"
+    assert "unknown type seat.painted.1" in refused.value.words

@@ -1,0 +1,62 @@
+"""What is wrong with a value's shape, in words."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta
+
+from domain.shapes import LONGEST, complaint
+
+
+class Inner(msgspec.Struct, forbid_unknown_fields=True):
+    """Stones."""
+
+    black: int
+
+
+class Shape(msgspec.Struct, forbid_unknown_fields=True):
+    """One of everything."""
+
+    count: Annotated[int, Meta(ge=1, le=4)] = 1
+    stacks: Annotated[tuple[int, ...], Meta(min_length=1)] = (1,)
+    cell: Annotated[str, Meta(pattern="^[a-e]$")] = "a"
+    name: Annotated[str, Meta(max_length=3)] = "x"
+    stone: Literal["black", "grey"] = "grey"
+    give: Inner | None = None
+    share: float = 0.5
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"count": 0}, "`count` must be at least 1"),
+        ({"count": 5}, "`count` must be at most 4"),
+        ({"count": "2"}, "`count` must be a whole number, not text"),
+        ({"count": 2.0}, "`count` must be a whole number, not a number"),
+        ({"count": True}, "`count` must be a whole number, not true or false"),
+        ({"count": None}, "`count` must be a whole number, not null"),
+        ({"stacks": []}, "`stacks` must have at least 1 entries"),
+        ({"stacks": [1, "x"]}, "`stacks[1]` must be a whole number, not text"),
+        ({"stacks": {}}, "`stacks` must be a list, not an object"),
+        ({"cell": "z"}, "`cell` must match ^[a-e]$"),
+        ({"name": "four"}, "`name` must have at most 3 characters"),
+        ({"stone": "red"}, "`stone` cannot be 'red'; it can be 'black', 'grey'"),
+        ({"give": {}}, "`give.black` is missing"),
+        ({"give": {"black": 1, "red": 2}}, "`give.red` is not known here"),
+        ({"give": 3}, "`give` must be an object or null, not a whole number"),
+        ({"hurry": 1}, "`hurry` is not known here"),
+        ({"h" * 80: 1}, f"`{'h' * LONGEST}…` is not known here"),
+        ([], "it must be an object, not a list"),
+    ],
+)
+def test_every_kind_of_fault_is_told_with_the_fields_name(value: Any, words: str):
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert(value, Shape)
+    assert complaint(caught.value, Shape) == words
+
+
+def test_choices_are_left_out_where_nobody_says_what_was_expected():
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert({"stone": "red"}, Shape)
+    assert complaint(caught.value) == "`stone` cannot be 'red'"

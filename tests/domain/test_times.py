@@ -1,0 +1,49 @@
+"""Times as people read them."""
+
+import pytest
+
+from domain.times import clock, day, machine, moment, span
+
+NOON = 1_795_953_600_000  # 2026-11-29T12:00:00Z
+JULY = 1_783_000_245_000  # 2026-07-02T13:50:45Z
+
+
+def test_a_moment_names_weekday_date_clock_zone_and_offset():
+    assert moment(NOON, "UTC") == "Sunday 29 November 2026, 12:00 UTC (UTC+00:00)"
+
+
+def test_a_zone_keeps_its_own_summer_time():
+    assert moment(NOON, "Europe/Berlin") == "Sunday 29 November 2026, 13:00 Europe/Berlin (UTC+01:00)"
+    assert moment(JULY, "Europe/Berlin") == "Thursday 2 July 2026, 15:50:45 Europe/Berlin (UTC+02:00)"
+
+
+def test_offsets_west_of_greenwich_and_with_half_hours_are_told():
+    assert moment(NOON, "America/St_Johns") == "Sunday 29 November 2026, 08:30 America/St_Johns (UTC-03:30)"
+    assert moment(NOON, "Asia/Kathmandu") == "Sunday 29 November 2026, 17:45 Asia/Kathmandu (UTC+05:45)"
+
+
+def test_day_and_clock_are_those_of_the_zone_and_programs_read_utc():
+    late = NOON + 11 * 3_600_000 + 65_000
+    assert (day(late, "UTC"), clock(late, "UTC")) == ("Sunday 29 November 2026", "23:01:05")
+    assert (day(late, "Europe/Berlin"), clock(late, "Europe/Berlin")) == ("Monday 30 November 2026", "00:01:05")
+    assert machine(late) == "2026-11-29T23:01:05Z"
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (3 * 86_400_000, "3 days"),
+        (3 * 86_400_000 - 1_000, "2 days and 23 hours"),
+        (2 * 86_400_000 + 5 * 3_600_000 + 59 * 60_000, "2 days and 5 hours"),
+        (2 * 86_400_000 + 59 * 60_000, "2 days"),
+        (3_660_000, "1 hour and 1 minute"),
+        (3_601_000, "1 hour"),
+        (61_000, "1 minute and 1 second"),
+        (40_999, "40 seconds"),
+        (999, "a moment"),
+        (0, "a moment"),
+        (-5_000, "a moment"),
+    ],
+)
+def test_a_span_is_told_in_its_two_largest_units(ms: int, said: str):
+    assert span(ms) == said

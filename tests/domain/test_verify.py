@@ -1,0 +1,402 @@
+"""The verifier holds what was played, and names every kind of tampering: also that of a server which forges its own chain anew."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.chain import SeedLot, canonical, commitment, link
+from domain.desk import Desk
+from domain.export import export
+from domain.games import GAMES
+from domain.scrutiny import exports
+from domain.verify import Report, verify
+from tests.memory_log import MemoryLog
+from tests.people import People, Watch
+
+Lines = list[dict[str, Any]]
+
+SEED = bytes(range(32))
+ZEROS = "0" * 64
+
+
+def played(name: str, seed: int, most: int = 2_000, lively: float = 0.1, **settings: Any) -> bytes:
+    """The export of a match that random people played at a real desk."""
+    watch = Watch()
+    desk = Desk(MemoryLog(), lambda match: SeedLot(SEED, match), watch)
+    match = People(desk, watch, Random(seed), lively).play(name, most=most, **settings)
+    return b"".join(export(match, desk.history(name), "https://turns.example.org", []))
+
+
+@cache
+def whole() -> bytes:
+    """A match of people who only play, to its end: seats by lot, forced actions made by the server."""
+    return played("07-0000000001", 1, lively=0, seating="random", auto_forced=True)
+
+
+def opened(raw: bytes) -> Lines:
+    return [json.loads(line) for line in raw.splitlines()]
+
+
+def closed(lines: Lines) -> bytes:
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def forged(lines: Lines) -> bytes:
+    """As a dishonest server would write it: with versions, chain and trailer to match."""
+    prev = bytes(32)
+    for version, line in enumerate(lines[1:-1], start=1):
+        body = canonical({name: line[name] for name in ("at", "by", "data", "ply")})
+        made = link(prev, line["match"], f"{line['type']}.{line['schema']}", body)
+        line.update(version=version, prev=prev.hex(), hash=made.hex())
+        prev = made
+    lines[-1].update(version=len(lines) - 2, hash=prev.hex())
+    return closed(lines)
+
+
+def first(lines: Lines, of: str, **data: Any) -> int:
+    """The index of the first event of a type with these values in its data."""
+    return next(at for at, line in enumerate(lines) if line.get("type") == of and data.items() <= line["data"].items())
+
+
+def found(raw: bytes) -> tuple[str, str]:
+    """The check that fails first, and its words."""
+    report = verify(raw)
+    assert report.flaws
+    assert report.holds == ()
+    assert "does NOT hold" in report.words
+    return report.flaws[0].check, report.flaws[0].words
+
+
+def test_a_match_that_was_played_holds_and_the_report_says_what_was_checked():
+    report = verify(whole())
+    assert report.flaws == ()
+    assert report.holds == ("form", "chain", "rules", "lots")
+    assert report.unchecked == ("who wrote it, since its head is not signed",)
+    assert (report.match, report.game, report.edition, report.status) == ("07-0000000001", "fourfold", 1, "over")
+    last = opened(whole())[-2]
+    assert (report.version, report.hash) == (last["version"], last["hash"])
+    assert report.outcome is not None
+    assert report.outcome["reason"] == "goals"
+    assert report.words.startswith(f"match 07-0000000001 (fourfold) holds: unaltered chain of {last['version']} events, ")
+    assert f"{report.chances} lots as the seed draws them" in report.words
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_people_do_with_a_match_its_history_holds(game: str, seed: int):
+    report = verify(played(f"03-{seed:010d}", seed, most=(40, 300, 2_000)[seed % 3], lively=(0.05, 0.3)[seed % 2], game=game))
+    assert report.flaws == ()
+
+
+def test_of_a_match_that_still_runs_everything_but_the_lots_is_checked():
+    report = verify(played("07-0000000002", 2, most=30, lively=0, seating="random"))
+    assert report.holds == ("form", "chain", "rules")
+    assert report.status == "live"
+    assert report.unchecked[-1] == f"{report.chances} lots, whose seed is revealed when the match is over"
+
+
+def test_a_file_may_hold_several_exports():
+    other = played("07-0000000003", 3)
+    assert exports(whole() + other) == [whole(), other]
+    assert exports(whole()) == [whole()]
+    assert exports(b"") == [b""]
+
+
+# What anybody could do to a file
+
+
+def test_a_changed_event_is_named():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=False)
+    lines[at]["data"]["text"] = "deploy a9"
+    assert found(closed(lines)) == ("chain", f"version {at} was changed: its hash does not follow from what it says")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("at", "2026-11-29T12:00:01.000Z"), ("by", {"kind": "seat", "player": "p-9", "seat": "east", "via": "api"}), ("ply", 77), ("schema", 1)],
+)
+def test_a_changed_time_seat_or_ply_is_named(name: str, value: Any):
+    lines = opened(whole())
+    lines[40][name] = value
+    if name == "schema":  # the schema as it was: nothing is changed, and nothing found
+        assert verify(closed(lines)).flaws == ()
+    else:
+        assert found(closed(lines)) == ("chain", "version 40 was changed: its hash does not follow from what it says")
+
+
+def test_a_changed_outcome_is_named():
+    lines = opened(whole())
+    at = first(lines, "match.finished")
+    lines[at]["data"]["outcome"]["ranks"] = {"north": 1, "east": 2, "south": 3, "west": 4}
+    assert found(closed(lines)) == ("chain", f"version {at} was changed: its hash does not follow from what it says")
+
+
+def test_a_dropped_event_is_named():
+    lines = opened(whole())
+    del lines[30]
+    assert found(closed(lines)) == ("chain", "version 30 is missing before version 31")
+
+
+def test_several_dropped_events_are_named():
+    lines = opened(whole())
+    del lines[30:34]
+    assert found(closed(lines)) == ("chain", "versions 30 to 33 are missing before version 34")
+
+
+def test_an_added_event_is_named():
+    lines = opened(whole())
+    lines.insert(31, {**lines[30], "version": 31, "prev": lines[30]["hash"]})
+    check, words = found(closed(lines))
+    assert (check, words) == ("chain", "version 31 was changed: its hash does not follow from what it says")
+    assert [flaw.words for flaw in verify(closed(lines)).flaws][1] == "version 31 stands a second time"
+
+
+def test_swapped_events_are_named():
+    lines = opened(whole())
+    lines[30], lines[31] = lines[31], lines[30]
+    assert found(closed(lines)) == ("chain", "version 30 is missing before version 31")
+    assert verify(closed(lines)).flaws[1].words == "version 30 stands after version 31: the order was changed"
+
+
+def test_a_repeated_event_is_named():
+    lines = opened(whole())
+    lines.insert(31, lines[30])
+    assert found(closed(lines)) == ("chain", "version 30 stands a second time")
+
+
+def test_a_tail_cut_off_is_named():
+    lines = opened(whole())
+    end = lines[-1]["version"]
+    del lines[-4:-1]
+    assert found(closed(lines)) == ("head", f"it ends with version {end - 3}, and its trailer names version {end}: its end was cut off")
+
+
+def test_a_tail_cut_off_with_its_trailer_is_named():
+    lines = opened(whole())
+    assert found(closed(lines[:-5])) == ("form", "it does not end with the trailer of an export: its end was cut off")
+
+
+def test_half_a_last_line_is_named():
+    assert found(whole()[:-10])[1] == "its last line is not complete"
+
+
+def test_another_head_in_the_trailer_is_named():
+    lines = opened(whole())
+    lines[-1]["hash"] = ZEROS
+    assert found(closed(lines)) == ("head", f"version {lines[-1]['version']} is not the one that its trailer names")
+
+
+def test_a_replaced_seed_is_named():
+    lines = opened(whole())
+    lines[-2]["data"]["seed"] = "11" * 32
+    assert found(closed(lines))[0] == "chain"
+    assert found(forged(lines)) == ("lots", "the seed is not the one that was committed to before the first draw")
+
+
+def test_two_matches_spliced_are_named():
+    lines, others = opened(whole()), opened(played("07-0000000003", 3, lively=0))
+    assert found(closed(lines[:50] + others[50:])) == ("chain", "version 50 is of another match, 07-0000000003")
+
+
+def test_a_line_in_another_form_is_named():
+    assert found(whole().replace(b'"ply":0,', b'"ply": 0,', 1)) == ("form", "line 2 is no event in canonical form")
+
+
+def test_an_export_without_header_or_without_events_is_named():
+    lines = opened(whole())
+    assert found(closed(lines[1:]))[1] == "it does not begin with the header of an export that this verifier knows"
+    assert found(closed([lines[0], {**lines[-1], "version": 0, "hash": ZEROS}])) == ("form", "it holds no events")
+    assert found(b"")[0] == "form"
+
+
+def test_a_header_of_another_edition_or_game_is_named():
+    lines = opened(whole())
+    lines[0]["edition"] = 2
+    assert found(closed(lines)) == ("form", "its header names fourfold edition 2, its first event fourfold edition 1")
+
+
+# Every single byte. The header's server and keys stand outside the chain: only a signature by keys known from elsewhere proves them
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_every_changed_byte_is_found(data: st.DataObject):
+    raw = whole()
+    at = data.draw(st.integers(raw.index(b"\n"), len(raw) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != raw[at]))
+    assert verify(raw[:at] + bytes([byte]) + raw[at + 1 :]).flaws
+
+
+# What only the server could do: it writes the chain anew, and the rules find it
+
+
+def test_an_action_of_another_seat_is_found():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=False)
+    by = lines[at]["by"]
+    by["seat"] = "north" if by["seat"] != "north" else "east"
+    check, words = found(forged(lines))
+    assert (check, words[: words.index(":")]) == ("rules", f"version {at}")
+    assert "is not your seat" in words
+
+
+def test_an_illegal_action_is_found_with_its_ruling():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=False)
+    lines[at]["data"].update(action={"type": "deploy", "at": "c3"}, text="deploy c3")
+    check, words = found(forged(lines))
+    assert check == "rules"
+    assert words.startswith(f"version {at}: ")
+    assert "(FO-1)" in words
+
+
+def test_an_action_after_its_deadline_is_found():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=False)
+    for line in lines[at:-1]:
+        line["at"] = line["at"].replace("2026-11-29", "2026-12-24")
+    assert found(forged(lines))[1].startswith(f"version {at}: the time for this turn ran out at 2026-12-02T")
+
+
+def test_an_event_before_what_it_follows_is_found():
+    lines = opened(whole())
+    at = max(at for at, line in enumerate(lines) if line.get("type") == "action.taken" and not line["data"]["forced"])
+    lines[at]["at"] = "2026-11-29T12:00:00.001Z"
+    assert found(forged(lines)) == ("rules", f"version {at}: it is said to have happened before what it follows")
+
+
+def test_another_lot_is_found_against_the_seed():
+    lines = opened(whole())
+    at = first(lines, "chance.drawn", kind="team")
+    drawn = lines[at]["data"]
+    seat = "north" if drawn["outcome"]["seat"] != "north" else "east"
+    drawn.update(outcome={**drawn["outcome"], "seat": seat}, text=drawn["text"].replace(drawn["outcome"]["seat"], seat))
+    check, words = found(forged(lines))
+    assert check == "rules"
+    assert words.startswith(f"version {at}: its “outcome” should be ")
+
+
+def test_other_entropy_than_was_given_is_found():
+    lines = opened(whole())
+    at = next(at for at, line in enumerate(lines) if line.get("type") == "seat.taken" and line["by"]["player"] == line["data"]["player"])
+    lines[at]["data"]["entropy"] = "ffffffff"
+    assert found(forged(lines))[1].startswith(f"version {first(lines, 'chance.drawn', kind='seats')}: its “outcome” should be ")
+
+
+def test_a_forced_action_said_to_be_chosen_is_found():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=True)
+    lines[at]["data"]["forced"] = False
+    assert found(forged(lines)) == ("rules", f"version {at}: its “forced” should be true, not false")
+
+
+def test_a_chosen_action_said_to_be_the_servers_is_found():
+    lines = opened(whole())
+    at = first(lines, "action.taken", forced=False)
+    lines[at]["by"]["via"] = "server"
+    assert found(forged(lines))[1].startswith(f"version {at}: nobody decided ")
+
+
+def test_another_outcome_is_found():
+    lines = opened(whole())
+    at = first(lines, "match.finished")
+    lines[at]["data"]["outcome"]["scores"] = dict.fromkeys(("east", "north", "south", "west"), 4)
+    assert found(forged(lines))[1].startswith(f"version {at}: its “outcome” should be ")
+
+
+def test_a_match_that_goes_on_after_its_end_is_found():
+    lines = opened(whole())
+    lines.insert(-1, {**lines[-2], "type": "match.started", "data": {}})
+    assert found(forged(lines)) == ("rules", f"version {len(lines) - 2}: the match had ended before it")
+
+
+def test_an_end_without_its_seed_is_found():
+    lines = opened(whole())
+    del lines[-2]
+    assert found(forged(lines)) == ("rules", f"version {len(lines) - 1}: the match has ended, and its seed is not revealed")
+
+
+def test_an_end_before_the_end_is_found():
+    lines = opened(whole())
+    at = first(lines, "match.finished")
+    del lines[at - 3 : at]
+    assert found(forged(lines))[0] == "rules"
+
+
+def test_words_beside_those_of_its_type_are_found():
+    lines = opened(whole())
+    lines[40]["data"]["note"] = "x"
+    assert found(forged(lines)) == ("form", "version 40 says more than an event of its type can, or says it in another form")
+
+
+def test_an_event_of_an_unknown_type_is_found():
+    lines = opened(whole())
+    lines[40]["type"] = "action.imagined"
+    assert found(forged(lines))[1] == "version 40 is of the unknown type action.imagined.1; this server is older than the event"
+
+
+def test_rules_that_are_not_known_here_are_named():
+    lines = opened(whole())
+    lines[0]["edition"] = lines[1]["data"]["edition"] = 7
+    words = "version 1: the rules of fourfold, edition 7, are not known here: verify it with a Forgepost that has them"
+    assert found(forged(lines)) == ("rules", words)
+
+
+def test_a_history_that_ends_in_the_middle_of_what_follows_by_itself_is_found():
+    lines = opened(played("07-0000000002", 2, most=30, lively=0, seating="random"))
+    at = max(at for at, line in enumerate(lines) if line.get("type") == "chance.drawn")
+    del lines[at:-1]
+    assert found(forged(lines)) == ("rules", f"version {at}: a lot is due before anything else")
+
+
+# Heads that are signed
+
+
+def signed_as(says: dict[str, Any] | None, seen: list[Any]) -> Callable[[tuple[dict[str, Any], ...], str], dict[str, Any] | None]:
+    def signed(keys: tuple[dict[str, Any], ...], jws: str) -> dict[str, Any] | None:
+        seen.append((keys, jws))
+        return says
+
+    return signed
+
+
+def with_signature(raw: bytes) -> tuple[bytes, dict[str, Any]]:
+    lines = opened(raw)
+    lines[0]["keys"] = [{"kid": "k1"}]
+    lines[-1]["signature"] = "a.b.c"
+    return closed(lines), {name: lines[-1][name] for name in ("hash", "match", "version")}
+
+
+def checked(says: dict[str, Any] | None) -> Report:
+    return verify(with_signature(whole())[0], signed_as(says, []))
+
+
+def test_a_signed_head_is_checked_with_the_keys_in_the_header_and_with_better_ones_where_there_are_some():
+    raw, head = with_signature(whole())
+    seen: list[Any] = []
+    report = verify(raw, signed_as(head, seen))
+    assert report.holds == ("form", "chain", "rules", "lots", "head")
+    assert report.unchecked == ("that its keys are those of https://turns.example.org",)
+    assert verify(raw, signed_as(head, seen), keys=({"kid": "k2"},)).unchecked == ()
+    assert seen == [(({"kid": "k1"},), "a.b.c"), (({"kid": "k2"},), "a.b.c")]
+
+
+def test_a_head_that_nobody_known_signed_is_found():
+    assert checked(None).flaws[0].words == "its head was not signed with any of the server's keys"
+
+
+def test_a_signature_of_another_head_is_found():
+    head = with_signature(whole())[1]
+    assert checked({**head, "version": 3}).flaws[0].words == "its signature is of another head"
+
+
+def test_the_commitment_is_the_hash_of_the_seed_that_is_revealed():
+    lines = opened(whole())
+    assert lines[1]["data"]["commitment"] == commitment(bytes.fromhex(lines[-2]["data"]["seed"]))

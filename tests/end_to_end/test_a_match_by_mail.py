@@ -1,0 +1,124 @@
+"""A match of Fourfold played by mail, from `forgepost run` to a history that replays: nothing but mails and pages."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+from tests.end_to_end.house import House, forgepost
+from tests.end_to_end.paper import fetch, load
+from tests.end_to_end.player import MailPlayer
+
+ADDRESS = "ann@example.org"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with House(tmp_path_factory.mktemp("by-mail")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def ann(house: House) -> MailPlayer:
+    """Ann, who has played a match against three house bots to its end."""
+    ann = MailPlayer(house.url, ADDRESS, Random(7))
+    page = ann.start(undo_seconds="0")
+    assert page.status == 200, page.words
+    assert ADDRESS in page.words
+    ann.play(90)
+    return ann
+
+
+def test_it_is_ready_soon_and_says_where_to_look(house: House):
+    assert house.started < 15
+    assert house.said[0] == f"ready {house.url}"
+    assert f"{house.url}/dev/mail" in house.said[1]
+
+
+def test_a_match_is_played_to_its_end_by_mails_and_pages_alone(ann: MailPlayer):
+    assert ann.ending is not None
+    assert len(ann.played) >= 5
+    assert len(set(ann.opened)) == 1  # one subject for the whole match, so that it is one thread
+
+
+@pytest.fixture(scope="module")
+def history(ann: MailPlayer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The history as it is downloaded from its page."""
+    assert ann.ending is not None
+    assert ann.ending.status == 200
+    file = tmp_path_factory.mktemp("download") / "match.ndjson"
+    file.write_bytes(fetch(next(link for link in ann.ending.links if link.endswith(".ndjson"))))
+    return file
+
+
+def test_the_history_has_every_action_that_was_played(ann: MailPlayer, history: Path):
+    events = [json.loads(line) for line in history.read_text().splitlines()][1:-1]
+    mine = [
+        event["data"]["text"]
+        for event in events
+        if event["type"] == "action.taken" and event["by"].get("via") == "link" and not event["data"]["forced"]
+    ]
+    assert mine == ann.played
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert events[-1]["type"] == "seed.revealed"
+
+
+def test_the_verifier_says_what_holds(house: House, history: Path, tmp_path: Path):
+    keys = tmp_path / "jwks.json"
+    keys.write_bytes(fetch(f"{house.url}/.well-known/jwks.json"))
+    done = subprocess.run(forgepost("history", "verify", str(history), "--keys", str(keys)), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "(fourfold) holds: unaltered chain of " in done.stdout
+    assert " lots as the seed draws them; outcome " in done.stdout
+    assert done.stdout.endswith("; head signed\n")
+
+
+def test_the_verifier_finds_what_somebody_changed_in_the_file(history: Path, tmp_path: Path):
+    changed = tmp_path / "changed.ndjson"
+    changed.write_text(history.read_text().replace('"forced":false', '"forced":true', 1))
+    done = subprocess.run(forgepost("history", "verify", str(history), str(changed), "--json"), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    whole, other = map(json.loads, done.stdout.splitlines())
+    assert (whole["file"], whole["sound"], whole["flaws"]) == (str(history), True, [])
+    assert (other["sound"], other["flaws"][0]["check"]) == (False, "chain")
+
+
+def test_the_doctor_finds_a_running_house_in_order(house: House):
+    assert "Nothing must be done." in house.tell("doctor")
+
+
+def test_a_player_is_added_to_a_running_house_with_a_token(house: House):
+    player, token = house.tell("player", "add", "Bea", "bea@example.org", "--token").split()
+    assert player.startswith("p-")
+    with house.site() as site:
+        grant = site.players.authenticate(token)
+    assert grant is not None
+    assert grant.player == player
+    assert {"matches:create", "matches:play", "matches:read"} <= grant.scopes
+    assert house.tell("player", "add", "Bea", "bea@example.org").split() == [player]
+
+
+def test_a_second_house_on_the_same_data_or_port_is_refused_in_words(house: House, tmp_path: Path):
+    same = subprocess.run(forgepost("run", "--data", str(house.data), "--port", "1"), capture_output=True, text=True, check=False)
+    assert same.returncode == 1
+    assert f"{house.data} is in use by process {house.pid}, at {house.url}: stop that one" in same.stderr
+    port = subprocess.run(forgepost("run", "--data", str(tmp_path), "--port", str(house.port)), capture_output=True, text=True, check=False)
+    assert port.returncode == 1
+    assert f"nothing can listen on 127.0.0.1 port {house.port}: address already in use" in port.stderr
+
+
+def test_a_second_house_runs_beside_it_and_stops_with_everything_it_started(house: House, tmp_path: Path):
+    with House(tmp_path) as other:
+        started = other.everybody()
+        assert len(started) >= 10  # two Redis servers, mailbox, web and its two workers, three workers, the clock
+        assert other.stop() == 0
+    _, alive = psutil.wait_procs(started, 5)
+    assert alive == []
+    logs = {log.name: log.read_text() for log in (tmp_path / "log").glob("*.log") if log.stem not in {"redis-server", "queues"}}
+    assert len(logs) == 6
+    assert {name: words for name, words in logs.items() if "Traceback" in words or "WARN" in words or "ERROR" in words} == {}
+    assert load(f"{house.url}/").status == 200

@@ -1,0 +1,1 @@
+"""Four Forges, ruling by ruling."""

@@ -1,0 +1,1 @@
+"""The API, held against a real Redis and against openapi.yaml."""

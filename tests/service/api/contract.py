@@ -1,0 +1,94 @@
+"""The committed openapi.yaml as a judge of answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from flask.testing import FlaskClient
+from openapi_core import Config, OpenAPI
+from openapi_core.contrib.werkzeug import WerkzeugOpenAPIResponse
+from openapi_core.datatypes import RequestParameters
+from openapi_core.validation.response import V31ResponseValidator
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.test import TestResponse
+
+from service.operations import OPERATIONS
+from service.problems import MEDIA
+
+FILE = Path(__file__).parents[3] / "openapi.yaml"
+READ: dict[str, Callable[[bytes], Any]] = {
+    MEDIA: json.loads,
+    "application/yaml": bytes.decode,
+    "application/x-ndjson": bytes.decode,
+    "image/svg+xml": bytes.decode,
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The file as it was committed."""
+    read: dict[str, Any] = yaml.safe_load(FILE.read_text("utf-8"))
+    return read
+
+
+@cache
+def operations() -> dict[str, dict[str, Any]]:
+    """What it says of each operation, by its id."""
+    return {said["operationId"]: said for methods in document()["paths"].values() for said in methods.values()}
+
+
+@cache
+def judge() -> OpenAPI:
+    """Of answers: nothing may be in them that the file does not name."""
+    strict = Config(response_validator_cls=V31ResponseValidator, additional_properties_default_policy="forbid", extra_media_type_deserializers=READ)
+    return OpenAPI.from_dict(document(), config=strict)
+
+
+@dataclass
+class AskedFor:
+    """What of a request decides which answers it may get; its body is read by now."""
+
+    host_url: str
+    path: str
+    method: str
+    parameters: RequestParameters = field(default_factory=RequestParameters)
+    body: bytes = b""
+    content_type: str = ""
+
+
+class HeldClient(FlaskClient):
+    """A test client whose every answer is held against the file."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        response = super().open(*args, **kwargs)
+        request = response.request
+        try:
+            endpoint, _ = self.application.url_map.bind("").match(request.path, method=request.method)
+        except (NotFound, MethodNotAllowed):
+            said = None
+        else:
+            said = OPERATIONS.get(endpoint)
+        if said is not None and request.method == said.method:
+            judge().validate_response(AskedFor(request.host_url, request.path, request.method.lower()), WerkzeugOpenAPIResponse(response))
+        if response.status_code >= 400 and request.method != "HEAD":
+            hold_problem(response, operations()[said.name] if said else None)
+        return response
+
+
+def hold_problem(response: TestResponse, operation: dict[str, Any] | None) -> None:
+    """Fail unless it is a problem, and of a type that the operation names."""
+    assert response.mimetype == MEDIA
+    problem = response.get_json()
+    assert {"type", "title", "status", "detail"} <= set(problem)
+    assert problem["status"] == response.status_code
+    if operation is not None:
+        said = operation["responses"][str(response.status_code)]
+        if "$ref" in said:
+            said = document()["components"]["responses"][said["$ref"].rpartition("/")[2]]
+        assert problem["type"] in said["x-problem-types"]

@@ -1,0 +1,140 @@
+"""Sent twice, done once: what an idempotency key is good for, and for whom."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.service.api.person import ALL_MINE, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
+
+NEW = {"game": "fourfold", "seats": [ME, RANDOM, RANDOM, OPEN]}
+
+
+def test_the_same_submission_again_is_answered_again_and_done_once(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    action = ann.may(match["id"], seat)[0]["action"]
+    first = ann.submits(match, seat, action, key="one")
+    second = ann.submits(match, seat, action, key="one")
+    assert answered(first, 201) == answered(second, 200)
+    assert second.headers["Idempotent-Replayed"] == "true"
+    assert "Idempotent-Replayed" not in first.headers
+    assert ann.sees(match["id"])["ply"] == match["ply"] + 1
+
+
+def test_it_is_answered_with_what_it_brought_then_also_when_the_match_has_moved_on(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    action = ann.may(match["id"], seat)[0]["action"]
+    first = answered(ann.submits(match, seat, action, key="one"), 201)
+    ann.plays(first["match"])
+    assert answered(ann.submits(match, seat, action, key="one"), 200) == first
+
+
+def test_another_request_with_the_same_key_is_refused(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    one, other = (legal["action"] for legal in ann.may(match["id"], seat)[:2])
+    done = answered(ann.submits(match, seat, one, key="one"), 201)
+    refused(ann.submits(match, seat, other, key="one"), 422, "key-reused")
+    refused(ann.post(f"/matches/{match['id']}/take-back", {"seat": seat}, key="one"), 422, "key-reused")
+    assert ann.sees(match["id"]) == done["match"]
+
+
+def test_keys_are_everybodys_own(ann: Person, bo: Person):
+    turn = two_at_a_table(ann, bo)
+    answered(ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}, key="1"), 201)
+    answered(bo.post(f"/matches/{turn.id}/offers/1/answer", {"answer": "decline"}, key="1"), 201)
+
+
+def test_each_match_has_its_own(ann: Person):
+    """Wherever the matches lie: some share a partition, and most do not."""
+    for _ in range(20):
+        match = ann.creates(*ALL_MINE)
+        answered(ann.post(f"/matches/{match['id']}/offers", {"kind": "end"}, key="1"), 201)
+    assert answered(ann.post("/matches", NEW, key="1"), 201)["status"] == "waiting"
+
+
+def test_a_match_created_twice_with_one_key_is_one_match(ann: Person, bo: Person):
+    first, second = ann.post("/matches", NEW, key="mine"), ann.post("/matches", NEW, key="mine")
+    created = answered(first, 201)
+    assert answered(second, 200) == created
+    assert second.headers["Location"] == first.headers["Location"]
+    assert answered(bo.post("/matches", NEW, key="mine"), 201)["id"] != created["id"]
+    assert answered(ann.post("/matches", NEW, key="another"), 201)["id"] != created["id"]
+    refused(ann.post("/matches", {**NEW, "seats": [ME, RANDOM, RANDOM, RANDOM]}, key="mine"), 422, "key-reused")
+
+
+def test_without_a_key_each_creation_is_a_match_of_its_own(ann: Person):
+    assert answered(ann.post("/matches", NEW), 201)["id"] != answered(ann.post("/matches", NEW), 201)["id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("join", {}),
+        ("leave", {}),
+        ("take-back", {"seat": "{seat}"}),
+        ("resignation", {}),
+        ("offers", {"kind": "end"}),
+        ("offers/1/answer", {"answer": "decline"}),
+    ],
+    ids=["join", "leave", "take-back", "resignation", "offer", "answer"],
+)
+def test_every_other_wish_is_granted_once_too(ann: Person, bo: Person, path: str, body: dict[str, Any]):
+    turn, who = two_at_a_table(ann, bo), bo
+    if path == "join":
+        turn.match = ann.creates(ME, OPEN, OPEN, RANDOM, visibility="public")
+    if path == "leave":
+        turn.match = ann.creates(ME, OPEN, OPEN, RANDOM, visibility="public")
+        answered(bo.post(f"/matches/{turn.id}/join"), 201)
+    if path == "take-back":
+        who = turn.mover
+        body = {"seat": turn.seat}
+        answered(who.submits(turn.match, turn.seat, turn.legal[0]["action"]), 201)
+    if path == "offers/1/answer":
+        answered(ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 201)
+    first = answered(who.post(f"/matches/{turn.id}/{path}", body, key="once"), 201)
+    assert answered(who.post(f"/matches/{turn.id}/{path}", body, key="once"), 200) == first
+    assert ann.sees(turn.id)["version"] == first["match"]["version"]
+
+
+@pytest.mark.parametrize("key", ["", " ", "two words", "ä", "x" * 129], ids=["empty", "blank", "inside", "letter", "long"])
+def test_a_key_that_is_none_is_refused(ann: Person, key: str):
+    problem = refused(ann.post("/matches", NEW, headers={"Idempotency-Key": key.encode().decode("latin-1")}), 422, "invalid-request")
+    assert problem["errors"] == [
+        {"detail": "`Idempotency-Key` must be 1 to 128 visible ASCII characters; a UUID will do", "header": "Idempotency-Key"}
+    ]
+
+
+def test_fifty_times_the_same_at_once_is_one_event_and_fifty_same_answers(app: Flask, ann: Person):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    action = ann.may(match["id"], seat)[0]["action"]
+
+    def submit(_: int) -> tuple[int, Any]:
+        response = Person(app.test_client(), ann.id, ann.token).submits(match, seat, action, key="one")
+        return response.status_code, response.get_json()
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(submit, range(50)))
+    assert sorted(status for status, _ in answers) == [200] * 49 + [201]
+    assert all(body == answers[0][1] for _, body in answers)
+    assert ann.sees(match["id"])["ply"] == match["ply"] + 1
+
+
+def test_of_many_different_ones_for_one_ply_one_is_done_and_the_others_are_told(app: Flask, ann: Person):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    actions = [legal["action"] for legal in ann.may(match["id"], seat)]
+
+    def submit(index: int) -> tuple[int, Any]:
+        response = Person(app.test_client(), ann.id, ann.token).submits(match, seat, actions[index % len(actions)], key=f"try-{index}")
+        return response.status_code, response.get_json()
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(submit, range(24)))
+    assert sorted(status for status, _ in answers) == [201] + [409] * 23
+    done = next(body for status, body in answers if status == 201)["events"][0]["data"]["text"]
+    assert all(body["since"] == [done] for status, body in answers if status == 409)

@@ -1,0 +1,135 @@
+"""What a seat may do, listed page by page or found word by word."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.game import Action
+from domain.games import GAMES
+from infra.wiring import Site
+from service.api import legal
+from tests.service.api.person import ALL_MINE, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
+
+
+def asked(who: Person, match: str, **query: str) -> dict[str, Any]:
+    """The answer to the question what is legal."""
+    return answered(who.get(f"/matches/{match}/legal-actions", query_string=query), 200)
+
+
+def test_the_legal_actions_come_in_both_forms_and_in_canonical_order(ann: Person, site: Site):
+    match = ann.creates(*ALL_MINE)
+    seat = match["to_act"][0]["seat"]
+    answer = asked(ann, match["id"], seat=seat)
+    sight = site.desk.look(match["id"]).match
+    actions = list(sight.game.legal(sight.state, seat))
+    assert answer == {
+        "ply": 0,
+        "seat": seat,
+        "actions": [{"action": {"type": "deploy", "at": action.at}, "text": f"deploy {action.at}"} for action in actions],
+        "next": None,
+        "cut": False,
+    }
+    assert len(actions) == 5
+
+
+def test_without_a_seat_it_is_the_one_that_is_to_act(ann: Person, anybody: Person):
+    match = ann.creates(*ALL_MINE, visibility="public")
+    assert asked(anybody, match["id"])["seat"] == match["to_act"][0]["seat"]
+
+
+def test_a_seat_that_is_not_to_act_may_do_nothing(ann: Person, bo: Person):
+    turn = two_at_a_table(ann, bo)
+    idle = next(chair["seat"] for chair in turn.match["seats"] if chair["seat"] != turn.seat)
+    assert asked(turn.other, turn.id, seat=idle)["actions"] == []
+    assert asked(turn.other, turn.id, seat=idle, prefix="")["words"] == []
+
+
+def test_a_seat_that_is_not_there_is_refused_with_those_that_are(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    problem = refused(ann.get(f"/matches/{match}/legal-actions?seat=up"), 422, "invalid-request")
+    assert problem["errors"] == [{"detail": "there is no seat `up`; the seats are north, east, south, west", "parameter": "seat"}]
+
+
+def test_there_is_nothing_to_do_before_the_start_and_after_the_end(ann: Person, bo: Person):
+    waiting = ann.creates(ME, OPEN, RANDOM, RANDOM)["id"]
+    refused(ann.get(f"/matches/{waiting}/legal-actions"), 409, "not-live")
+    turn = two_at_a_table(ann, bo)
+    answered(bo.post(f"/matches/{turn.id}/resignation"), 201)
+    refused(ann.get(f"/matches/{turn.id}/legal-actions"), 409, "match-over")
+
+
+def test_the_list_comes_in_pages(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    whole = asked(ann, match)["actions"]
+    pages, query = [], {"limit": "2"}
+    while True:
+        response = ann.get(f"/matches/{match}/legal-actions", query_string=query)
+        page = answered(response, 200)
+        pages += page["actions"]
+        assert ("Link" in response.headers) == (page["next"] is not None)
+        if page["next"] is None:
+            break
+        query = {"limit": "2", "cursor": page["next"]}
+    assert pages == whole
+    assert len(whole) == 5
+
+
+def test_a_cursor_is_for_the_position_that_it_was_given_in(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    cursor = asked(ann, match["id"], limit="2")["next"]
+    ann.plays(match)
+    problem = refused(ann.get(f"/matches/{match['id']}/legal-actions", query_string={"cursor": cursor}), 409, "stale-ply")
+    assert problem["ply"] == 1
+    refused(ann.get(f"/matches/{match['id']}/legal-actions?cursor=1-x"), 422, "invalid-request")
+
+
+def test_a_type_may_be_asked_for_alone(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    assert len(asked(ann, match, type="deploy")["actions"]) == 5
+    assert asked(ann, match, type="advance") == {**asked(ann, match), "actions": []}
+
+
+def test_words_lead_to_a_line(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    first = asked(ann, match["id"], prefix="")
+    assert first == {"ply": 0, "seat": match["to_act"][0]["seat"], "words": [{"word": "deploy", "complete": False}]}
+    second = asked(ann, match["id"], prefix=" Deploy ")["words"]
+    assert [f"deploy {word['word']}" for word in second] == [legal["text"] for legal in asked(ann, match["id"])["actions"]]
+    assert all(word["complete"] for word in second)
+    assert asked(ann, match["id"], prefix="castle")["words"] == []
+
+
+def test_words_and_actions_are_different_questions(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    for query in ("prefix=deploy&type=deploy", "prefix=deploy&cursor=1-2"):
+        refused(ann.get(f"/matches/{match}/legal-actions?{query}"), 422, "invalid-request")
+
+
+@pytest.fixture
+def gone_through(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many actions were looked at, where a position has a hundred thousand of them."""
+    seen = [0]
+    fourfold = GAMES["fourfold"]
+    real = fourfold.legal
+
+    def legal_actions(state: Any, seat: str) -> Iterator[Action]:
+        while seen[0] < 100_000:
+            for action in real(state, seat):
+                seen[0] += 1
+                yield action
+
+    object.__setattr__(fourfold, "legal", legal_actions)
+    yield seen
+    object.__setattr__(fourfold, "legal", real)
+
+
+def test_no_list_is_gone_through_without_end(ann: Person, gone_through: list[int]):
+    match = ann.creates(*ALL_MINE)["id"]
+    gone_through[0] = 0
+    page = asked(ann, match, limit="3")
+    assert (len(page["actions"]), gone_through[0] < 10) == (3, True)
+    gone_through[0] = 0
+    found = asked(ann, match, type="advance")
+    assert (found["actions"], found["next"], found["cut"]) == ([], None, True)
+    assert gone_through[0] <= legal.LONGEST + 5

@@ -1,0 +1,1 @@
+"""The pages, asked for as a browser without scripts would."""

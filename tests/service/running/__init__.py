@@ -1,0 +1,1 @@
+"""What keeps a household of processes going, piece by piece."""

@@ -1,0 +1,37 @@
+"""`python -m tests.soak [--matches 10000] [--kills 300] [--seed N]`: the long runs; status 1 when something does not hold."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from time import time
+
+from tests.soak import kills, matches
+
+
+def main() -> None:
+    """Run what was asked for and say how it went; a failure names the seed that brings it back."""
+    parser = ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("--matches", type=int, default=10_000, help="random matches")
+    parser.add_argument("--kills", type=int, default=300, help="processes to kill")
+    parser.add_argument("--seed", type=int, default=int(time()), help="where chance begins")
+    asked = parser.parse_args()
+    print(f"seed {asked.seed}", flush=True)
+    if asked.matches:
+        _told("matches", matches.run(asked.matches, asked.seed, _say))
+    if asked.kills:
+        _told("kills", kills.run(asked.kills, asked.seed, _say))
+
+
+def _told(what: str, counted: Counter[str]) -> None:
+    for name, count in sorted(counted.items()):
+        print(f"{count:>7}  {name}")
+    print(f"{counted.total():>7}  {what}, and everything held", flush=True)
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Deadlines: no seat is out early, none is out late, and any number of copies do no harm."""
+
+from __future__ import annotations
+
+from time import sleep
+
+import pytest
+
+from domain.chain import instant
+from domain.match.codec import Line
+from domain.match.match import Match
+from infra.redis_log import keys
+from tests.workers.office import Office, until
+from workers import deadlines
+from workers.clock import PATIENCE, STUCK, Sweep
+from workers.jobs import Jobs
+
+SECOND = {"kind": "per-turn", "seconds": 1}
+
+
+def left(office: Office, match: str) -> list[Line]:
+    """The events by which seats were vacated."""
+    return [line for line in office.site.desk.history(match) if line.type == "seat.vacated"]
+
+
+def partition(match: str) -> int:
+    return int(match[:2])
+
+
+def test_a_seat_is_out_after_its_deadline_and_not_before(office: Office):
+    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    (ask,) = match.asks
+    for _ in range(3):
+        deadlines.enforce(office.site, partition(match.id))
+        deadlines.time_out(office.site, match.id)
+    assert left(office, match.id) == []
+    until(lambda: office.site.clock() > ask.due)
+    for _ in range(3):
+        deadlines.enforce(office.site, partition(match.id))
+    (line,) = left(office, match.id)
+    assert ask.due < instant(bytes(line.at).decode().strip('"')) < ask.due + 100
+    assert b'"reason":"timeout"' in bytes(line.data)
+    assert b'"via":"clock"' in bytes(line.by)
+
+
+def test_a_match_that_cannot_be_read_stops_no_other(office: Office, caplog: pytest.LogCaptureFixture):
+    matches: list[Match] = []
+    while len({partition(match.id) for match in matches}) == len(matches):
+        matches.append(office.match("ann", "bo", "cy", "di", clock=SECOND).match)
+    good = matches.pop()
+    bad = next(match for match in matches if partition(match.id) == partition(good.id))
+    office.site.redis.xadd(keys.events(bad.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{bad.version + 1}-0")
+    until(lambda: office.site.clock() > (good.due or 0))
+    deadlines.enforce(office.site, partition(good.id))
+    assert len(left(office, good.id)) == 1
+    assert [record.levelname for record in caplog.records if bad.id in record.message] == ["ERROR"]
+
+
+def test_deadlines_are_enforced_by_jobs_and_never_early(office: Office):
+    office.start("worker", "deadlines")
+    office.start("clock")
+    until(lambda: office.site.redis.exists("rq:workers:deadlines") and office.site.redis.exists("{ops}:beats"))
+    matches = []
+    for _ in range(6):
+        matches.append(office.match("ann", "bo", "cy", "di", clock=SECOND).match)
+        sleep(0.3)
+    until(lambda: all(left(office, match.id) for match in matches))
+    late = [instant(bytes(left(office, match.id)[0].at).decode().strip('"')) - (match.due or 0) for match in matches]
+    assert min(late) > 0
+    assert min(late) <= 300  # on a quiet machine all are; a busy one is no broken promise
+
+
+def test_without_any_worker_the_clock_enforces_deadlines_itself(office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
+    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    sweep, jobs = Sweep(office.site, Jobs(office.site.rq_redis)), Jobs(office.site.rq_redis)
+    until(lambda: office.site.clock() > (match.due or 0))
+    for _ in range(5):
+        sweep.sweep()
+    assert jobs.waiting("deadlines") == 1, "one job for what is due, however often it is seen"
+    assert left(office, match.id) == []
+    sweep._ours = {each: at - PATIENCE - 1000 for each, at in sweep._ours.items()}  # as if more than five seconds had passed
+    sweep.sweep()
+    assert len(left(office, match.id)) == 1
+    assert "no worker enforced it, so the clock does" in caplog.text
+
+
+def test_a_deadline_that_cannot_be_enforced_is_tried_again_once_a_minute_and_not_at_every_tick(office: Office, caplog: pytest.LogCaptureFixture):
+    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    office.site.redis.xadd(keys.events(match.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{match.version + 1}-0")
+    sweep = Sweep(office.site, Jobs(office.site.rq_redis))
+    until(lambda: office.site.clock() > (match.due or 0))
+    sweep.sweep()
+    for passed in (PATIENCE, 0, 0, STUCK, 0):
+        sweep._ours = {each: at - passed for each, at in sweep._ours.items()}
+        sweep.sweep()
+    assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 2

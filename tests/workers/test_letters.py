@@ -1,0 +1,272 @@
+"""What the mails say, part by part."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+from domain.chain import SeedLot
+from domain.match.commands import Actor, Answer, Hold, House, Invite, Leave, Offer, Open, Resign, TimeOut
+from infra.links import DAY, KEPT, SEEN
+from infra.outbox import Kind
+from tests.table import MATCH, SEED, LoadedLot, Table, ann, creation, four
+from tests.workers.writing_desk import ANN, BO, LINK, NAMES, WritingDesk, opened
+from workers.letters.written import TEMPLATES
+
+
+def test_a_turn_says_what_changed_then_until_when_then_where_and_how_then_the_position(desk: WritingDesk):
+    text = desk.letter("turn", seat="south").text
+    links = iter(range(10))
+    assert LINK.sub(lambda _: f"<link {next(links)}>", text) == (
+        """It is your turn
+
+So far:
+  The last seat was taken and the match began
+  By lot: north deploys
+  North (Bo Ångström): deploy b5; N1>b4
+  By lot: south deploys
+
+Ann, you play south. Please play by
+Wednesday 2 December 2026, 12:00:30 UTC (UTC+00:00),
+in 3 days. If you do nothing until then, you are out: your seat is vacated
+and the match goes on without you.
+
+Play here:
+<link 0>
+
+Or choose right away (nothing is played before you confirm it):
+deploy a1  <link 1>
+deploy b1  <link 2>
+deploy c1  <link 3>
+deploy d1  <link 4>
+deploy e1  <link 5>
+
+
+The position
+------------
+
+"""
+        + desk.table.live.game.text(desk.table.live.state)
+        + """
+
+
+Who sits where
+--------------
+
+North: Bo Ångström
+East: house bot
+South: you
+West: house bot
+
+How to play Fourfold:
+http://127.0.0.1:8000/games/fourfold
+
+Resign or offer to end the match:
+<link 6>
+
+You get this mail because you play in this match.
+Match 07-0000000001, version 10, head 0000000000000000
+"""
+    )
+
+
+def test_every_link_of_a_turn_is_good_for_this_turn_and_names_its_action(desk: WritingDesk):
+    written = desk.letter("turn", seat="south")
+    ask = desk.table.live.ask("south")
+    assert ask is not None
+    expected = [(choice, ask.version, 2, 0) for choice in range(6)]
+    for said in (written.text, written.html):
+        *tokens, _ = desk.tokens_in(said)
+        assert [(token.choice, token.ask, token.seat_index, token.step) for token in tokens] == expected
+        assert {(token.purpose, token.subject) for token in tokens} == {("move", MATCH)}
+        assert all(ask.due + KEPT <= token.expires < ask.due + KEPT + DAY for token in tokens)
+
+
+def test_no_link_is_longer_than_74_characters(desk: WritingDesk):
+    assert max(len(url) for url in re.findall(r"https?://\S+", desk.letter("turn", seat="south").text)) <= 74
+
+
+def test_the_rest_of_a_turn_counts_its_links_steps_from_where_the_turn_began(desk: WritingDesk):
+    desk.table.plays("deploy c1")
+    written = desk.letter("turn", seat="south")
+    assert written.text.startswith("Your turn goes on\n\nSince your last turn:\n  South (you): deploy c1\n")
+    *turn, ending = desk.tokens_in(written.text)
+    assert ({(token.purpose, token.step) for token in turn}, ending.purpose) == ({("move", 1)}, "resign")
+
+
+@pytest.mark.parametrize("kind", ["turn", "reminder", "vacated"])
+def test_the_foot_of_a_letter_leads_to_where_one_resigns_or_offers_to_end_it_also_out_of_turn(desk: WritingDesk, kind: Kind):
+    written = desk.letter(kind, seat="south")
+    for said in (written.text, written.html):
+        token = desk.tokens_in(said)[-1]
+        assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
+        assert desk.table.now + SEEN <= token.expires < desk.table.now + SEEN + DAY
+        assert "Resign or offer to end the match" in said
+
+
+def test_who_has_left_or_is_done_is_led_there_no_more(desk: WritingDesk):
+    desk.table.does(Resign(Actor(BO, "link")))
+    assert "Resign or offer" in desk.letter("vacated", ANN).text
+    assert "Resign or offer" not in desk.letter("vacated", BO).text
+    desk.table.does(Resign(ann()))
+    assert "Resign or offer" not in desk.letter("over", ANN).text
+
+
+def test_a_reminder_says_so_and_how_much_time_is_left(desk: WritingDesk):
+    desk.table.now += 2 * DAY + 3 * 3_600_000
+    text = desk.letter("reminder", seat="south").text
+    assert text.startswith("Reminder: it is still your turn\n")
+    assert "in 21 hours." in text
+
+
+def test_a_deadline_is_told_in_the_readers_own_zone(tmp_path: Path):
+    text = WritingDesk(tmp_path, opened(), zone="Europe/Berlin").letter("turn", seat="south").text
+    assert "Wednesday 2 December 2026, 13:00:30 Europe/Berlin (UTC+01:00)" in text
+
+
+def test_who_would_end_the_match_by_leaving_is_told_so(tmp_path: Path):
+    table = Table(LoadedLot([2]))
+    table.does(creation(House("random", "p-bot1"), House("random", "p-bot2"), Hold(ANN), House("random", "p-bot3")))
+    text = WritingDesk(tmp_path, table).letter("turn", seat="south").text.replace("\n", " ")
+    assert "you are out, and the match ends with you in the last place." in text
+
+
+def test_the_news_begin_with_the_readers_own_last_action(desk: WritingDesk):
+    desk.table.lot.falls = [0, 2]  # type: ignore[attr-defined]
+    desk.table.plays("deploy c1; S1>c2")
+    desk.table.plays("deploy d5; N2>d4")
+    assert desk.letter("turn", seat="south").text.startswith(
+        "It is your turn\n\nSince your last turn:\n  South (you): S1>c2\n  By lot: north deploys\n  North (Bo Ångström): deploy d5; N2>d4\n"
+    )
+
+
+def test_long_news_are_cut_and_the_rest_is_a_link(tmp_path: Path):
+    table = Table(SeedLot(SEED, MATCH))
+    table.does(creation(*four("ann", "bo", "cy", "di")))
+    table.does(Resign(ann()))
+    while table.live.status == "live":
+        table.plays(table.live.game.write(next(table.live.game.legal(table.live.state, table.live.asks[0].seat))))
+    written = WritingDesk(tmp_path, table, names={ANN: "Ann", "p-bo": "Bo", "p-cy": "Cy", "p-di": "Di"}).letter("over")
+    news = written.text.partition("How it ended:\n")[2].partition("\n\n")[0].splitlines()
+    assert re.fullmatch(r"  \([0-9]+ more before that: http://127\.0\.0\.1:8000/m/[0-9a-z]{45}/history\)", news[0])
+    assert news[-1] == "  East (Bo): E7>a5 (forced)"
+    assert len(news) == 31
+
+
+def test_the_html_tells_the_same_as_the_text(desk: WritingDesk):
+    written = desk.letter("turn", seat="south")
+    seen = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", written.html, flags=re.DOTALL))
+    for words in ("It is your turn", "deploy b5; N1>b4", "Wednesday 2 December 2026, 12:00:30 UTC (UTC+00:00)", "your seat is vacated", "deploy a1"):
+        assert words in seen
+    assert '<img src="cid:board@here"' in written.html
+    assert len(written.html.encode()) < 60_000
+
+
+def test_the_html_fetches_nothing_and_sets_every_colour_beside_its_background(desk: WritingDesk):
+    html = desk.letter("turn", seat="south").html
+    assert re.findall(r'(?:src|background)="(?!cid:)', html) == []
+    assert re.findall(r"url\(|<script|<link|@import", html) == []
+    assert 'bgcolor="#fffdf9"' in html
+
+
+def test_a_board_of_wide_letters_is_plain_in_html_where_the_font_is_ours(desk: WritingDesk):
+    html = desk.letter("turn", seat="south").html
+    assert "4 .. N1 .. .. .. 4" in html
+    assert "４" not in html
+
+
+def test_names_cannot_bring_their_own_html_and_templates_leave_no_hole(tmp_path: Path):
+    names = {ANN: "<b>Ann</b>", BO: "Bo & Co"}
+    written = WritingDesk(tmp_path, opened(), names=names).letter("turn", seat="south")
+    assert "&lt;b&gt;Ann&lt;/b&gt;, you play" in written.html
+    assert "Bo &amp; Co" in written.html
+    assert "<b>Ann</b>, you play" in written.text
+    with pytest.raises(UndefinedError):
+        TEMPLATES.get_template("turn.txt").render(letter=object(), picture=None)
+
+
+def test_the_end_is_told_with_places_reason_and_the_whole_history(desk: WritingDesk):
+    desk.table.does(Offer(Actor(BO, "link")))
+    for player in (ANN, "p-bot1", "p-bot2"):
+        desk.table.does(Answer(Actor(player, "link"), 1, "accept"))
+    text = desk.letter("over").text
+    assert text.startswith(
+        "The match is over: you share the first place\n\n"
+        "1. North: Bo Ångström, 0\n1. East: house bot, 0\n1. South: you, 0\n1. West: house bot, 0\n\n"
+        "It ended by agreement.\n"
+    )
+    (token,) = desk.tokens_in(text)
+    assert (token.purpose, token.seat_index) == ("view", 2)
+    assert f"/m/{LINK.findall(text)[0]}/history" in text
+
+
+def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
+    desk.table.does(Resign(Actor(BO, "link")))
+    desk.table.does(Resign(ann()))
+    text = desk.letter("over").text
+    assert text.startswith(
+        "The match is over: East and West share the first place\n\n"
+        "1. East: house bot, 0\n1. West: house bot, 0\n3. South: you, 0\n4. North: Bo Ångström, 0\n"
+    )
+    assert "It ended by resignation." in text
+
+
+def test_an_offer_says_how_it_would_end(desk: WritingDesk):
+    desk.table.does(Offer(Actor(BO, "link")))
+    text = desk.letter("offer").text
+    assert text.startswith("Bo Ångström offers to end the match\n")
+    assert "1. South: you, 0" in text
+    (token,) = desk.tokens_in(text)
+    assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
+    desk.table.does(Answer(ann(), 1, "decline"))
+    assert "  Bo Ångström offered to end the match as it stands\n  You declined to end the match\n" in desk.letter("turn", seat="south").text
+
+
+def test_a_leaving_is_told_with_who_has_left(tmp_path: Path):
+    table = Table(LoadedLot([0]))
+    table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))
+    table.does(Resign(Actor(BO, "link")))
+    desk = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"})
+    assert desk.letter("vacated").text.startswith("North (Bo Ångström) has left the match\n")
+    assert "North: Bo Ångström (has left)" in desk.letter("vacated").text
+
+
+def test_who_is_out_by_the_clock_reads_it(tmp_path: Path):
+    table = Table(LoadedLot([0]))
+    table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))
+    table.does(TimeOut(), after=3 * DAY + 1)
+    desk = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"})
+    assert desk.letter("vacated", BO).text.startswith("You are out: the time for your turn has passed\n")
+
+
+def test_an_invitation_says_from_whom_and_on_which_terms(tmp_path: Path):
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open(), seating="random", options={"goals_to_win": 2}))
+    desk = WritingDesk(tmp_path, table)
+    text = desk.letter("invitation", BO).text
+    assert text.startswith("Ann invites you to a match of Fourfold\n\nBo Ångström, Ann keeps a seat for you in a match of Fourfold,")
+    assert "You have 3 days for every turn.\n  Goals to win: 2\n" in text
+    assert "Seat 1: Ann\nSeat 2: you, invited\nSeat 3: house bot\nSeat 4: free\n" in text
+    (token,) = desk.tokens_in(text)
+    assert (token.purpose, token.seat_index, token.ask) == ("join", 1, 0)
+
+
+def test_a_match_called_off_is_told(tmp_path: Path):
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open()))
+    table.does(Leave(ann()))
+    assert "will not be played" in WritingDesk(tmp_path, table).letter("aborted", BO).text
+
+
+def test_whom_mails_do_not_reach_is_told_to_the_others(desk: WritingDesk):
+    assert "North: Bo Ångström, whom our mails do not reach" in desk.letter("turn", seat="south", unreached=frozenset([BO])).text
+
+
+def test_every_kind_of_notice_to_a_person_has_its_letter():
+    kinds = {"turn", "reminder", "over", "invitation", "offer", "vacated", "aborted"}
+    pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
+    assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}

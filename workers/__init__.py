@@ -1,0 +1,1 @@
+"""The post and clock face: relay, notices, mail, deadlines, house bots."""

@@ -1,0 +1,81 @@
+"""`python -m workers worker QUEUE | clock | mailbox --port N`: one process of the post and clock face, until SIGINT or SIGTERM."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from argparse import ArgumentParser
+from threading import Event as Signal
+from time import sleep
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from infra.mailbox import Mailbox
+from infra.settings import Settings, SettingsError
+from infra.wiring import site
+from workers import jobs, mailbox
+from workers.clock import Clock
+
+log = logging.getLogger("workers")
+
+
+def main() -> int:
+    """Read the command line and the environment, and be that process."""
+    asked = _parser().parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd tells every line of every talk
+    try:
+        settings = Settings.from_env(os.environ)
+    except SettingsError as wrong:
+        print(wrong, file=sys.stderr)  # noqa: T201 - whoever started it reads this
+        return 2
+    if asked.process == "worker":
+        client = site(settings).rq_redis
+        _wait_for(client)
+        jobs.work(asked.queue, client)
+        return 0
+    stopped = Signal()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    if asked.process == "clock":
+        Clock(site(settings), stopped).run()
+        return 0
+    try:
+        mailbox.serve(Mailbox(settings.data, settings.url), asked.port, stopped)
+    except OSError as taken:
+        print(f"port {asked.port} of this machine cannot be used for mail: {taken}", file=sys.stderr)  # noqa: T201 - the same
+        return 1
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m workers", description="One process of the post and clock face of a Forgepost site.")
+    processes = parser.add_subparsers(dest="process", required=True)
+    worker = processes.add_parser("worker", help="work through one queue")
+    worker.add_argument("queue", choices=jobs.QUEUES)
+    processes.add_parser("clock", help="see to it that what is due is done")
+    box = processes.add_parser("mailbox", help="the development mail server")
+    box.add_argument("--port", type=int, required=True)
+    return parser
+
+
+def _wait_for(client: Redis) -> None:
+    """A worker may be started before its Redis is."""
+    said = False
+    while True:
+        try:
+            client.ping()
+        except RedisError as gone:
+            if not said:
+                log.warning("waiting for the Redis of the queues: %s", gone)
+            said = True
+            sleep(1)
+        else:
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""The clock process: it sees to it that what is due is done, by jobs where workers live and by itself where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from logging import getLogger
+from socket import gethostname
+from threading import Event as Signal
+from threading import Thread
+from typing import Final
+
+from redis.exceptions import RedisError
+
+from domain.ports import LogUnavailable
+from infra.beats import Beats
+from infra.wiring import Site
+from workers.deadlines import MATCHES, time_out
+from workers.jobs import Jobs
+from workers.relay import ListingRelay, NoticesRelay
+
+log = getLogger(__name__)
+
+TICK: Final = 0.1  # seconds between two looks at what is due
+CARE: Final = 10.0  # seconds between two rounds of tidying up
+TROUBLE: Final = 1.0  # seconds before a loop that failed tries again
+LOOPS: Final = 5
+
+PATIENCE: Final = 5_000  # ms that the workers have for a deadline before the clock enforces it itself
+STUCK: Final = 60_000  # ms before a deadline that could not be enforced is tried again
+
+LEASE: Final = 15_000  # ms after which a notice whose job is not done comes back; longer when jobs have to queue
+BACKLOG: Final = 50  # jobs in a queue that lengthen the lease once more
+TAKEN: Final = 20  # notices of a partition at a time
+
+
+class Sweep:
+    """Deadlines that are over: a job for each partition that has one, and the clock itself for what is still due five seconds later."""
+
+    def __init__(self, site: Site, jobs: Jobs) -> None:
+        self._site, self._jobs = site, jobs
+        self._ours: dict[tuple[str, int], int] = {}  # match and deadline → when (ms) it becomes ours to enforce
+
+    def sweep(self) -> None:
+        """One look at all partitions. A deadline seen before brings no second job: the set keeps it until the append is made."""
+        now = self._site.clock()
+        ours: dict[tuple[str, int], int] = {}
+        overdue = self._site.dues.overdue(now)
+        for partition in sorted(overdue, key=overdue.__getitem__):
+            due = self._site.dues.due(partition, now, MATCHES)
+            if any(each not in self._ours for each in due):
+                self._ask_for(partition)
+            ours |= {(match, deadline): self._ours.get((match, deadline), now + PATIENCE) for match, deadline in due}
+        late = [each for each, at in ours.items() if at <= now]
+        self._ours = ours | dict.fromkeys(late, now + STUCK)
+        for match, deadline in late:
+            log.warning("the deadline of match %s passed %d ms ago: no worker enforced it, so the clock does", match, now - deadline)
+            time_out(self._site, match)
+
+    def _ask_for(self, partition: int) -> None:
+        try:
+            self._jobs.enforce(partition)
+        except RedisError as gone:  # the queue may be in another Redis than the matches
+            log.warning("no job could be made for the deadlines of partition %d: %s", partition, gone)
+
+
+class Pump:
+    """Notices whose time has come, from the outbox to the workers."""
+
+    def __init__(self, site: Site, jobs: Jobs) -> None:
+        self._site, self._jobs = site, jobs
+        self._lease = LEASE
+
+    def pump(self) -> None:
+        """Make a job of each. One that is lost comes back when its lease ends: the later the longer the queues are, or they would only grow."""
+        taken = self._site.outbox.take(self._site.clock(), self._lease, TAKEN)
+        for notice in taken:
+            self._jobs.serve(notice)
+        if taken:
+            self._lease = LEASE * (1 + max(self._jobs.waiting("notices"), self._jobs.waiting("bots")) // BACKLOG)
+
+
+class Clock:
+    """The loops of one clock process. Any number of processes may run them at once."""
+
+    def __init__(self, site: Site, stopped: Signal) -> None:
+        self._site, self._stopped = site, stopped
+        self._beats: dict[str, int] = {}
+        self._told = Signal()
+
+    def run(self) -> None:
+        """Run until stopped. A loop that fails says so and goes on; none ends before the process does."""
+        jobs = Jobs(self._site.rq_redis)
+        sweep, pump = Sweep(self._site, jobs), Pump(self._site, jobs)
+        loops: dict[str, tuple[Callable[[], None], Callable[[], object]]] = {
+            "deadlines": (sweep.sweep, partial(self._stopped.wait, TICK)),
+            "outbox": (pump.pump, self._until_told),
+            "care": (self._care, self._until_care),
+        }
+        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site)):
+            loops[relay.group] = partial(relay.read, self._stopped), partial(self._stopped.wait, 0)
+        threads = [Thread(target=self._keep, args=(name, *loop), name=name) for name, loop in loops.items()]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _keep(self, name: str, work: Callable[[], None], pause: Callable[[], object]) -> None:
+        trouble = ""
+        while not self._stopped.is_set():
+            try:
+                work()
+            except (LogUnavailable, RedisError) as gone:
+                if str(gone) != trouble:  # said once, not every second that it lasts
+                    log.warning("%s: %s", name, gone)
+                trouble = str(gone)
+                self._stopped.wait(TROUBLE)
+            except Exception:
+                log.exception("%s failed and is tried again", name)
+                self._stopped.wait(TROUBLE)
+            else:
+                if trouble:
+                    log.info("%s goes on", name)
+                trouble = ""
+                self._beats[name] = self._site.clock()
+                pause()
+
+    def _until_told(self) -> None:
+        """Until there is news for the outbox, or time has passed that may have made something due."""
+        self._told.wait(TICK)
+        self._told.clear()
+
+    def _care(self) -> None:
+        """What needs to be done now and then: entries of the feed dropped that nobody needs, signs of life given."""
+        self._site.feed.trim()
+        host = gethostname()
+        Beats(self._site.redis).record({f"{name}@{host}": at for name, at in self._beats.copy().items()})
+
+    def _until_care(self) -> None:
+        """A while; less as long as some loop has not got through for the first time, so that a clock is seen soon after its start."""
+        self._stopped.wait(CARE if len(self._beats) == LOOPS else TROUBLE)

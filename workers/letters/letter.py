@@ -1,0 +1,98 @@
+"""What a mail says, as values that a template can only print: a letter is the text's facts, without its look."""
+
+from __future__ import annotations
+
+from domain.game import Record, Seat
+
+
+class Place(Record, frozen=True, kw_only=True):
+    """One seat in a list of all: who sits there, and how it is ranked where that is known."""
+
+    seat: str
+    who: str
+    colour: str
+    yours: bool
+    left: bool
+    rank: int | None = None
+    score: int | None = None
+
+
+class Choice(Record, frozen=True):
+    """A legal action, and the link that chooses it."""
+
+    text: str
+    url: str
+
+
+class News(Record, frozen=True):
+    """Something that happened: which seat did it (or ""), with who sits there, and what."""
+
+    seat: Seat
+    who: str
+    words: str
+
+
+class Passage(Record, frozen=True):
+    """A paragraph of the position as text; `drawn` ones are pictures made of letters and need letters of one width."""
+
+    text: str
+    drawn: bool
+
+
+class Letter(Record, frozen=True, kw_only=True):
+    """What every mail about a match says. Names and titles are other people's text."""
+
+    to: str  # the reader's name
+    headline: str
+    game: str  # its title
+    match: str
+    seat: Seat | None  # whose eyes the board is seen with
+    places: tuple[Place, ...]
+    colours: dict[Seat, str]
+    url: str  # the one link that matters
+    guide: str  # how to play, as a link
+    version: int
+    head: str  # the chain's head, hex
+    board: str  # the position as text, for any font; empty before there is one
+    passages: tuple[Passage, ...]  # the same for a font that we choose
+    ending: str = ""  # where the reader offers to end the match or leaves it, as a link; empty where that is not to be said
+
+
+class Told(Letter, frozen=True, kw_only=True):
+    """A mail that also says what has happened, the newest last; `earlier` lines were left out."""
+
+    news: tuple[News, ...]
+    earlier: int
+    history: str  # all of it, as a link
+
+
+class Turn(Told, frozen=True, kw_only=True):
+    """Somebody is asked: by when, what if not, and what can be done."""
+
+    first: bool  # is there no earlier turn to tell the news since?
+    deadline: str
+    left: str  # how long it is until then
+    idle: str  # what happens if nothing is done
+    choices: tuple[Choice, ...]
+
+
+class Over(Told, frozen=True, kw_only=True):
+    """The end: why, and the places by rank."""
+
+    reason: str
+    scored: bool
+
+
+class Offered(Letter, frozen=True, kw_only=True):
+    """Somebody offers to end the match; the places are ranked as it would end now."""
+
+    by: str
+    scored: bool
+
+
+class Invited(Letter, frozen=True, kw_only=True):
+    """A seat is kept for the reader."""
+
+    by: str
+    pace: str  # how long a turn may take
+    terms: tuple[str, ...]  # options that are not as usual

@@ -1,0 +1,20 @@
+"""The addresses that go into mails."""
+
+from __future__ import annotations
+
+from infra.tokens import Token, Tokens
+
+
+class Links:
+    """Makes the links of one site."""
+
+    def __init__(self, tokens: Tokens, url: str) -> None:
+        self._tokens, self._url = tokens, url
+
+    def link(self, token: Token) -> str:
+        """Where a token leads."""
+        return f"{self._url}/m/{self._tokens.seal(token)}"
+
+    def guide(self, game: str) -> str:
+        """How to play, for everybody."""
+        return f"{self._url}/games/{game}"

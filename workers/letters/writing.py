@@ -1,0 +1,246 @@
+"""Facts into letters: what each kind of notice tells its reader about the match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, assert_never
+
+from msgspec.structs import asdict, replace
+
+from domain.desk import Sight
+from domain.game import Record, Seat
+from domain.match.ending import deserted, outcome
+from domain.match.events import Event, OfferMade, SeatVacated
+from domain.match.match import Ask, Match
+from domain.match.past import chosen_by, last_turn, others_actions
+from domain.match.telling import Cast, capital, listed, tell
+from domain.match.terms import ending, terms, verdict
+from domain.picture import narrow
+from domain.times import UTC_ZONE, moment, span
+from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn
+from infra.outbox import Notice
+from infra.pictures import LOOK
+from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn
+from workers.letters.links import Links
+from workers.letters.story import LINES, news
+
+CHOICES: Final = 40  # so many legal actions become links; longer lists are for the page
+MARKED: Final = 8  # so many of the last actions are marked on the board
+
+
+class Facts(Record, frozen=True, kw_only=True):
+    """All that a letter is made of: the match with its whole history, and who reads it.
+
+    `names` are the players' by id; mail does not reach those in `unreached`.
+    """
+
+    notice: Notice
+    sight: Sight
+    history: Sequence[Event]
+    to: str  # the reader's name
+    zone: str = UTC_ZONE
+    names: Mapping[str, str]
+    unreached: frozenset[str] = frozenset()
+    now: int
+
+    @property
+    def match(self) -> Match:
+        """The match as it is."""
+        return self.sight.match
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The reader's seats, those first that were not vacated; for somebody invited, the seats that are kept."""
+        match, player = self.match, self.notice.player
+        held = sorted(match.seats_of(player), key=lambda seat: seat in match.vacated)
+        return tuple(held) or tuple(seat for seat in match.seats if match.chair(seat).invited == player)
+
+    @property
+    def cast(self) -> Cast:
+        """Who is who for this reader."""
+        return Cast(self.match, self.names, self.notice.player)
+
+
+def letter(facts: Facts, links: Links) -> Letter:
+    """The letter that a notice asks for."""
+    kind = facts.notice.kind
+    match kind:
+        case "turn" | "reminder":
+            return _turn(facts, links)
+        case "over":
+            return _over(facts, links)
+        case "invitation":
+            return _invitation(facts, links)
+        case "offer":
+            return _offer(facts, links)
+        case "vacated":
+            return replace(_told(facts, links, _leaving(facts)), ending=_ending(facts, links))
+        case "aborted":
+            return _told(facts, links, "The match was called off")
+        case "bot" | "bot-offer":
+            raise ValueError(f"a {kind} notice is for a house bot, which reads no mail")
+        case _ as never:
+            assert_never(never)
+
+
+def _told(facts: Facts, links: Links, headline: str) -> Told:
+    since = last_turn(facts.history, facts.seats)
+    told = news(tell(facts.history, facts.cast)[since:], facts.cast)
+    return Told(
+        **asdict(_letter(facts, links, headline)),
+        news=tuple(told[-LINES:]),
+        earlier=max(len(told) - LINES, 0),
+        history=f"{links.link(to_match(facts.match, facts.seats[0], facts.now))}/history" if facts.seats else "",
+    )
+
+
+def _leaving(facts: Facts) -> str:
+    """Who has left, as a headline."""
+    happened = facts.history[: facts.notice.version]
+    last = max(event.at for event in happened)
+    left = [event.fact.seat for event in happened if isinstance(event.fact, SeatVacated) and event.at == last]
+    if set(left) & set(facts.match.seats_of(facts.notice.player)):
+        return "You are out: the time for your turn has passed"
+    return f"{listed([facts.cast.seat(seat) for seat in left])} {'has' if len(left) == 1 else 'have'} left the match"
+
+
+def _ending(facts: Facts, links: Links) -> str:
+    """Where the reader offers to end the match or leaves it; nothing for whoever has no seat in it any more."""
+    match = facts.match
+    seat = next((seat for seat in match.seats_of(facts.notice.player) if seat not in match.vacated), None)
+    return links.link(to_ending(match, seat, facts.now)) if seat and match.status == "live" else ""
+
+
+def _letter(facts: Facts, links: Links, headline: str) -> Letter:
+    match = facts.match
+    seat = facts.notice.seat or next(iter(facts.seats), None)
+    board = "" if match.state is None else match.game.text(match.state)
+    return Letter(
+        to=facts.to,
+        headline=headline,
+        game=match.game.title,
+        match=match.id,
+        seat=seat,
+        places=tuple(_place(facts, place) for place in match.seats),
+        colours=dict(zip(match.seats, LOOK.seats, strict=False)),
+        url=links.link(to_match(match, seat, facts.now)) if seat else "",
+        guide=links.guide(match.game.id),
+        version=match.version,
+        head=facts.sight.tip.hash.hex(),
+        board=board,
+        passages=tuple(_passage(paragraph) for paragraph in board.split("\n\n") if board),
+    )
+
+
+def _passage(paragraph: str) -> Passage:
+    """A paragraph with its full-width letters, which boards need in proportional fonts, turned to plain ones for a font of one width."""
+    plain = narrow(paragraph)
+    return Passage(plain, drawn=plain != paragraph)
+
+
+def _turn(facts: Facts, links: Links) -> Turn:
+    match, seat = facts.match, facts.notice.seat
+    ask = match.ask(seat)
+    assert ask is not None
+    begun = any(chosen_by(event, (seat,)) for event in facts.history[ask.version :])
+    headline = "Reminder: it is still your turn" if facts.notice.kind == "reminder" else "Your turn goes on" if begun else "It is your turn"
+    told = _told(facts, links, headline)
+    return Turn(
+        **{**asdict(told), "url": links.link(to_turn(match, ask)), "ending": _ending(facts, links)},
+        first=not any(chosen_by(event, facts.seats) for event in facts.history),
+        deadline=moment(ask.due, facts.zone),
+        left=span(ask.due - facts.now),
+        idle=_idle(match, seat),
+        choices=_choices(match, ask, links),
+    )
+
+
+def _choices(match: Match, ask: Ask, links: Links) -> tuple[Choice, ...]:
+    """The legal actions with a link each; none where they are too many, or where the turn has gone too far for a link to count its steps."""
+    game = match.game
+    legal = list(islice(game.legal(match.state, ask.seat), CHOICES + 1))
+    if len(legal) > CHOICES or match.ply - ask.ply > STEPS:
+        return ()
+    return tuple(Choice(game.write(action), links.link(to_turn(match, ask, place))) for place, action in enumerate(legal, start=1))
+
+
+def _idle(match: Match, seat: Seat) -> str:
+    """What becomes of a seat whose time runs out."""
+    game = match.game
+    if (answer := game.lapsed(match.state, seat)) is not None:
+        return f"If you do nothing until then, “{game.write(answer)}” is recorded for you and the match goes on."
+    mine = [held for held in match.seats_of(match.chair(seat).player or "") if held not in match.vacated]
+    left = replace(match, vacated=(*match.vacated, *mine))
+    if deserted(left):
+        return "If you do nothing until then, you are out, and the match ends with you in the last place."
+    seats = "your seat is" if len(mine) == 1 else "your seats are"
+    return f"If you do nothing until then, you are out: {seats} vacated and the match goes on without you."
+
+
+def _over(facts: Facts, links: Links) -> Over:
+    match = facts.match
+    assert match.outcome is not None
+    told = _told(facts, links, f"The match is over: {verdict(match, facts.notice.player)}")
+    return Over(
+        **{**asdict(told), "places": _ranked(facts, match.outcome)},
+        reason=f"It ended {ending(match)}.",
+        scored=bool(match.outcome["scores"]),
+    )
+
+
+def _invitation(facts: Facts, links: Links) -> Invited:
+    match = facts.match
+    by = capital(facts.cast.player(match.creator))
+    seat = facts.seats[0]
+    base = asdict(_letter(facts, links, f"{by} invites you to a match of {match.game.title}"))
+    return Invited(
+        **{**base, "url": links.link(to_invitation(match, seat, facts.now)), "seat": None},
+        by=by,
+        pace=span(match.settings.clock.seconds * 1000),
+        terms=tuple(f"{name}: {value}" for name, value in terms(match)),
+    )
+
+
+def _offer(facts: Facts, links: Links) -> Offered:
+    made = next(event for event in reversed(facts.history) if isinstance(event.fact, OfferMade))
+    by = capital(facts.cast.player(made.by.player or None))
+    match = facts.match
+    now = outcome(match, match.game.standing(match.state), "agreement")
+    base = asdict(_letter(facts, links, f"{by} offers to end the match"))
+    url = links.link(to_ending(match, facts.seats[0], facts.now))
+    return Offered(**{**base, "places": _ranked(facts, now), "url": url}, by=by, scored=bool(now["scores"]))
+
+
+def _ranked(facts: Facts, result: dict[str, Any]) -> tuple[Place, ...]:
+    """The seats by rank, with their scores where the game has any."""
+    ranks, scores = result["ranks"], result["scores"]
+    places = (_place(facts, seat, ranks[seat], scores.get(seat)) for seat in facts.match.seats)
+    return tuple(sorted(places, key=lambda place: place.rank or 0))
+
+
+def _place(facts: Facts, seat: Seat, rank: int | None = None, score: int | None = None) -> Place:
+    match = facts.match
+    chair = match.chair(seat)
+    drawn = match.state is None and match.settings.seating == "random"
+    player = chair.player or chair.invited
+    who = "house bot" if chair.bot else facts.cast.player(player) if player else "free"
+    if player in facts.unreached:
+        who += ", whom our mails do not reach"
+    return Place(
+        seat=f"Seat {match.seats.index(seat) + 1}" if drawn else seat.capitalize(),
+        who=f"{who}, invited" if chair.player is None and chair.invited else who,
+        colour=LOOK.line if drawn else LOOK.seats[match.seats.index(seat)],
+        yours=player == facts.notice.player,
+        left=seat in match.vacated,
+        rank=rank,
+        score=score,
+    )
+
+
+def picture(facts: Facts) -> str:
+    """The position as SVG, seen from the reader's side, with what others did since the reader's last turn marked."""
+    match = facts.match
+    marked = others_actions(facts.history, facts.seats)[-MARKED:]
+    svg: str = match.game.svg(match.state, LOOK, facts.notice.seat or next(iter(facts.seats), None), marked)
+    return svg

@@ -1,0 +1,33 @@
+"""The letters' look: templates in pairs, `<kind>.txt` and `<kind>.html`, on one frame each, and the one subject that keeps a match in one thread."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from domain.game import Record
+from workers.letters.letter import Letter
+
+TEMPLATES: Final = Environment(
+    loader=PackageLoader("workers.letters", "templates"),
+    autoescape=select_autoescape(["html"]),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+class Written(Record, frozen=True):
+    """A letter as it will be read. The HTML shows the board as `cid:` + `picture`, if there is one."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def written(kind: str, letter: Letter, picture: str | None) -> Written:
+    """A letter in its template's words; `picture` is the content id of the board, None for a letter without."""
+    said = {name: TEMPLATES.get_template(name).render(letter=letter, picture=picture) for name in ("subject.txt", f"{kind}.txt", f"{kind}.html")}
+    return Written(said["subject.txt"].strip(), said[f"{kind}.txt"].strip() + "\n", said[f"{kind}.html"])

@@ -1,0 +1,40 @@
+"""The development mailbox: a real SMTP server on this machine that keeps whatever it is given, and passes nothing on."""
+
+from __future__ import annotations
+
+from threading import Event as Signal
+from typing import Any, Final
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Session
+from aiosmtpd.smtp import Envelope as Received
+
+from infra.clock import now
+from infra.mailbox import Envelope, Mailbox
+
+HOST: Final = "127.0.0.1"
+LARGEST: Final = 1 << 20  # bytes; our own mails stay below 100 KB
+
+
+class Keeper:
+    """Takes every mail that is handed in."""
+
+    def __init__(self, mailbox: Mailbox) -> None:
+        self._mailbox = mailbox
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, received: Received) -> str:  # noqa: N802 - aiosmtpd's name
+        """Keep the mail; only then is it ours."""
+        raw = received.content
+        assert isinstance(raw, bytes)
+        number = self._mailbox.deliver(raw, Envelope(received.mail_from or "", tuple(received.rcpt_tos), now()))
+        return f"250 kept as {number}"
+
+
+def serve(mailbox: Mailbox, port: int, stopped: Signal) -> None:
+    """Be the mail server at a port of this machine until told to stop. Raises OSError where the port is taken."""
+    server: Any = Controller(Keeper(mailbox), HOST, port, data_size_limit=LARGEST, server_hostname="localhost", ident="Forgepost development mailbox")
+    server.start()
+    try:
+        stopped.wait()
+    finally:
+        server.stop()

@@ -1,0 +1,167 @@
+"""The relay reads the feed and settles what follows from each entry: notices into the outbox, the match's row into the listing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from logging import getLogger
+from socket import gethostname
+from threading import Event as Signal
+from typing import Final
+
+import msgspec
+
+from domain.match.codec import Damage, decode
+from domain.match.events import Event
+from domain.match.match import Match, begin, evolve, fold
+from domain.ports import EventLog, LogUnavailable
+from infra.listing import MatchRow
+from infra.redis_log.feed import FeedEntry
+from infra.wiring import Site
+from workers.notices import following
+
+log = getLogger(__name__)
+
+WAIT: Final = 1000  # ms to wait for the next entry
+COUNT: Final = 100  # entries of a partition at a time
+RETRY: Final = 0.5  # seconds before a log that could not be reached is asked again
+ABANDONED: Final = 5_000  # ms after which an entry that nobody settled is taken up by whoever is there; settling twice does no harm
+LOOK: Final = 2_000  # ms between two looks for such entries
+FOLLOWED: Final = 1024  # matches kept folded
+
+
+class Steps:
+    """The steps by which matches went on: for each feed entry the match before it, the events, and the match after it."""
+
+    def __init__(self, source: EventLog) -> None:
+        self._log = source
+        self._known: OrderedDict[str, Match] = OrderedDict()
+
+    def step(self, entry: FeedEntry) -> tuple[Match | None, list[Event], Match]:
+        """Reads the entry's own events, and the match's earlier ones only where they are not remembered. Raises Damage and LogUnavailable."""
+        first = _Notes.read(entry).after + 1
+        before = self._at(entry.match, first - 1)
+        happened: list[Event] = []
+        after = before
+        for stored in self._log.read(entry.match, first - 1, entry.version - first + 1):
+            event = decode(after.game if after else None, stored)
+            after = begin(entry.match, event) if after is None else evolve(after, event)
+            happened.append(event)
+        if after is None or after.version != entry.version:
+            raise Damage(f"the feed names version {entry.version} of a match whose log ends before it")
+        self._known[entry.match] = after
+        self._known.move_to_end(entry.match)
+        while len(self._known) > FOLLOWED:
+            self._known.popitem(last=False)
+        return before, happened, after
+
+    def _at(self, match: str, version: int) -> Match | None:
+        known = self._known.get(match)
+        if known is not None and known.version == version:
+            return known
+        return fold(match, self._log.read(match, 0, version)) if version else None
+
+
+class _Notes(msgspec.Struct, frozen=True):
+    """What an append says about itself in the feed."""
+
+    after: int
+
+    @classmethod
+    def read(cls, entry: FeedEntry) -> _Notes:
+        return msgspec.json.decode(entry.notes, type=cls)
+
+
+class Relay(ABC):
+    """One group of the feed's readers. Several processes may read for the same group; each entry is settled once."""
+
+    group: str
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._steps = Steps(site.log)
+        self._consumer = gethostname()  # a process that is started again finds what the one before it had not settled
+        self._ready = False
+        self._looked = 0  # ms: when we last looked for what others left behind
+        self._stuck: set[FeedEntry] = set()  # told of once
+
+    def read(self, stopped: Signal) -> None:
+        """Settle what has come, waiting a moment for it; now and then also what another process, or we ourselves, could not settle."""
+        feed = self._site.feed
+        if not self._ready:
+            feed.ensure(self.group)
+            self._ready = True
+        try:
+            self._settle_all(feed.read(self.group, self._consumer, WAIT, COUNT), stopped)
+            if (now := self._site.clock()) - self._looked >= LOOK:
+                self._settle_all(feed.claim_idle(self.group, self._consumer, ABANDONED, COUNT), stopped)
+                self._looked = now
+        except LogUnavailable:
+            self._ready = False  # the server that comes back may be another one
+            raise
+
+    @abstractmethod
+    def settle(self, entry: FeedEntry) -> None:
+        """Do what follows from an entry, and acknowledge it."""
+
+    def _settle_all(self, entries: list[FeedEntry], stopped: Signal) -> None:
+        for entry in entries:
+            while not stopped.is_set():
+                try:
+                    self.settle(entry)
+                except LogUnavailable as gone:
+                    log.warning("%s; trying again", gone)
+                    stopped.wait(RETRY)
+                    continue
+                except Exception as wrong:  # left unsettled, so that a repaired match or a newer server still finds it; no other waits for it
+                    if entry not in self._stuck:
+                        trace = None if isinstance(wrong, Damage) else wrong
+                        log.error("match %s stands still for %s: %s", entry.match, self.group, wrong, exc_info=trace)  # noqa: TRY400 - often no trace
+                    self._stuck.add(entry)
+                break
+
+
+class NoticesRelay(Relay):
+    """From what happened to the notices in the outbox; `told` is set when there are new ones."""
+
+    group = "notices"
+
+    def __init__(self, site: Site, told: Signal) -> None:
+        super().__init__(site)
+        self._told = told
+
+    def settle(self, entry: FeedEntry) -> None:
+        follows = following(*self._steps.step(entry))
+        self._site.outbox.settle_entry(entry, self.group, follows.scheduled, withdrawn=follows.withdrawn)
+        if follows.scheduled:
+            self._told.set()
+
+
+class ListingRelay(Relay):
+    """From what happened to the match's row in the listing."""
+
+    group = "projections"
+
+    def settle(self, entry: FeedEntry) -> None:
+        _, _, match = self._steps.step(entry)
+        self._site.listing.record(row(match))
+        self._site.feed.ack(self.group, [entry])
+
+
+def row(match: Match) -> MatchRow:
+    """A match as it stands in the listing."""
+    chairs = [(seat, chair) for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.player is not None]
+    return MatchRow(
+        match=match.id,
+        version=match.version,
+        game=match.game.id,
+        status=match.status,
+        public=match.settings.visibility == "public",
+        created=match.created,
+        changed=match.at,
+        ply=match.ply,
+        due=match.due,
+        players={seat: chair.player for seat, chair in chairs if chair.player is not None},
+        bots=tuple(seat for seat, chair in chairs if chair.bot is not None),
+        awaited=tuple(ask.seat for ask in match.asks),
+    )
