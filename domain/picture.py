@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 from math import hypot
-from typing import Final
 from unicodedata import normalize
 
 import msgspec
-
-PIGMENTS: Final = {
-    "red": "#b91c1c",
-    "blue": "#1d4ed8",
-    "green": "#047857",
-    "yellow": "#a16207",
-}  # seats called by their colour; white letters stand on them
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -30,13 +22,8 @@ class Look(msgspec.Struct, frozen=True):
     mark: str = "#c2410c"  # the last move and what is due
     seats: tuple[str, ...] = ("#1d4ed8", "#b91c1c", "#047857", "#7e22ce")  # fill of a seat's pieces, in seat order
     on_seat: str = "#ffffff"  # letters on them
-    metals: tuple[str, ...] = ("#b5aca3", "#e4ebf2", "#f2c14e", "#8fd6d2")  # iron, silver, gold, mithril: light, for ink stands on them
     font: str = "Aileron, DejaVu Sans, Arial, sans-serif"
     labels: bool = True  # coordinates; without them a picture must differ, which the tests use
-
-    def colour(self, seats: Sequence[str], seat: str) -> str:
-        """The fill of a seat's pieces: the colour that it is called by, if it is called by one, else that of its place."""
-        return PIGMENTS.get(seat) or self.seats[seats.index(seat)]
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:

@@ -31,6 +31,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     apply_chance=rules.apply_chance,
     result=scoring.result,
     standing=scoring.standing,
+    close=rules.close,
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     view=view,

@@ -86,25 +86,25 @@ def _location(s: State, look: Look, at: Location, *, reachable: bool) -> str:
             stroke_dasharray="6 4",
         )
     name = f"{at.capitalize()} mine" if at in LEVEL else at.capitalize()
-    tile += words(look, name, x + 12, y + 23, 20)
+    tile += words(look, name, x + 12, y + 23, 19) if look.labels else ""
     if at in LEVEL:
         tile += "".join(ore(look, x + 25 + 27 * lump, y + 53, RESOURCES[LEVEL[at]]) for lump in range(mined(s, LEVEL[at])))
     else:
         done = f"work: {counted(wage(s.me), 'coin')}" if at == "town" else _DONE[at]
-        tile += words(look, done, x + 12, y + 53, 17, fill=look.faint)
-    return tile + (dwarf(look, x + THIRD - 26, y + TILE / 2 + 1) if taken else "")
+        tile += words(look, done, x + 12, y + 53, 16, fill=look.faint)
+    return tile + (dwarf(x + THIRD - 26, y + TILE / 2 + 1) if taken else "")
 
 
 # The cards
 
 
 def _heading(look: Look, said: str, y: float) -> str:
-    return words(look, said, LEFT, y + 12, 18, fill=look.faint)
+    return words(look, said, LEFT, y + 12, 17, fill=look.faint)
 
 
 def _slot(look: Look, x: float, y: float, width: float, height: float, shown: CardId | None) -> str:
     """Where a card lies, or a gap."""
-    return card(look, x, y, width, height, **({} if shown else {"fill": "none", "stroke_dasharray": "3 5"}))
+    return card(look, x, y, width, height, **({} if shown else {"fill": "none", "stroke": look.line, "stroke_dasharray": "3 5"}))
 
 
 def _row(look: Look, tokens: Iterable[tuple[Token, Amounts]], x: float, y: float, step: float = 27) -> str:
@@ -120,17 +120,17 @@ def _row(look: Look, tokens: Iterable[tuple[Token, Amounts]], x: float, y: float
 
 def _title(look: Look, name: str, x: float, y: float, room: float) -> str:
     """A card's name, small enough for its room."""
-    return words(look, name, x, y, min(19, room / len(name) / 0.54))
+    return words(look, name, x, y, min(18, room / len(name) / 0.54))
 
 
 def _id(look: Look, name: CardId, x: float, y: float) -> str:
     """What the card is called in a line; upright in the lower right corner."""
-    return letters(name, x, y, 15, look, fill=look.faint, text_anchor="end") if look.labels else ""
+    return letters(name, x, y, 14, look, fill=look.faint, text_anchor="end") if look.labels else ""
 
 
 def _items(s: State, look: Look, y: float) -> Band:
     """Two rows of two, with what is due from the one who is on turn."""
-    drawn, height = _heading(look, f"Items for the anvil, {len(s.item_deck)} in the deck", y), 78.0
+    drawn, height = _heading(look, f"Items for the anvil, {len(s.item_deck)} more", y), 78.0
     cheaper = NOTHING if s.reason else s.me.powers.cheaper
     for slot, item in enumerate(s.items):
         x, top = LEFT + slot % 2 * (HALF + GAP), y + 26 + slot // 2 * (height + GAP)
@@ -144,7 +144,7 @@ def _items(s: State, look: Look, y: float) -> Band:
 
 
 def _towns(s: State, look: Look, y: float) -> Band:
-    drawn, height = _heading(look, f"Gifts to the town, in ore or ingots, {len(s.town_deck)} in the deck", y), 92.0
+    drawn, height = _heading(look, f"Gifts to the town, in ore or ingots, {len(s.town_deck)} more", y), 92.0
     for slot, town in enumerate(s.towns):
         x, top = LEFT + slot * (THIRD + GAP), y + 26
         drawn += _slot(look, x, top, THIRD, height, town)
@@ -158,15 +158,15 @@ def _towns(s: State, look: Look, y: float) -> Band:
 
 
 def _upgrades(s: State, look: Look, y: float) -> Band:
-    decks = f"{len(s.upgrade_deck)} in the deck" + (f", {len(s.discarded)} discarded" if s.discarded else "")
+    decks = f"{len(s.upgrade_deck)} more" + (f", {len(s.discarded)} discarded" if s.discarded else "")
     drawn, height = _heading(look, f"Upgrades at the guild, {decks}", y), 92.0
     for slot, upgrade in enumerate(s.upgrades):
         x, top = LEFT + slot * (THIRD + GAP), y + 26
         drawn += _slot(look, x, top, THIRD, height, upgrade)
         if upgrade:
             effect, name = UPGRADES[upgrade].effect, UPGRADES[upgrade].name
-            drawn += _title(look, name, x + 10, top + 19, THIRD - 20) + words(look, brief(effect), x + 10, top + 46, 17)
-            drawn += "".join(coin(look, x + 22 + 13 * number, top + 73) for number in range(UPGRADES[upgrade].cost))
+            drawn += _title(look, name, x + 10, top + 19, THIRD - 20) + words(look, brief(effect), x + 10, top + 46, 16)
+            drawn += "".join(coin(x + 22 + 13 * number, top + 73) for number in range(UPGRADES[upgrade].cost))
             drawn += _id(look, upgrade, x + THIRD - 8, top + height - 13)
     return drawn, y + 26 + height + GAP + 2
 
@@ -189,7 +189,7 @@ def _last(look: Look, last: tuple[Action, ...], y: float) -> Band:
     for number, action in enumerate(last):
         lines = wrap(f"Last: {write(action)}" if number == 0 else write(action), 62)
         for line in lines:
-            drawn += words(look, line, LEFT + 34, y + 12, 18, fill=look.mark)
+            drawn += words(look, line, LEFT + 34, y + 12, 17, fill=look.mark)
             y += 24
         drawn += bracket(look, LEFT, y - 24, 22, 22) if number == 0 else ""
     return drawn, y

@@ -40,9 +40,9 @@ PLACES: Final[dict[Location, str]] = {
 }
 COUNTED: Final = {
     "weapon": "weapons",
-    "armor": "armor pieces",
+    "armor": "armor",
     "tool": "tools",
-    "jewelry": "pieces of jewelry",
+    "jewelry": "jewelry",
     "town": "town cards",
     "upgrade": "upgrades",
     "coin": "coins",

@@ -224,7 +224,12 @@ def _discard(s: State, ore: Amounts, ingots: Amounts) -> State:
     return _with(s, replace(s.me, ore=minus(s.me.ore, ore), ingots=minus(s.me.ingots, ingots)), supply=plus(s.supply, plus(ore, ingots)))
 
 
-# The end of a seat
+# Ends that the rules do not know
+
+
+def close(s: State, reason: str) -> State:
+    """Over as it stands; cards that were to be drawn stay in their decks."""
+    return replace(s, reason=reason, due=())
 
 
 def vacate(s: State, _seat: Seat) -> State:

@@ -15,7 +15,6 @@ Location: TypeAlias = Literal["iron", "silver", "gold", "mithril", "furnace", "a
 Form: TypeAlias = Literal["ore", "ingot"]
 Step: TypeAlias = Literal["place", "remove", "discard"]
 Ending: TypeAlias = Literal["items", "town-deck"]
-Reason: TypeAlias = Literal["items", "town-deck", "round-limit"]
 Deck: TypeAlias = Literal["first_player", "bonus", "item", "town", "upgrade"]
 
 LOCATIONS: Final[tuple[Location, ...]] = ("iron", "silver", "gold", "mithril", "furnace", "anvil", "market", "guild", "town")
@@ -213,7 +212,7 @@ class State(Record, frozen=True):
     placed: Location | None = None  # where the dwarf of this turn went
     refreshed: bool = False
     ending: Ending | None = None  # why the end has begun (SH-14)
-    reason: Reason | None = None  # why it is over
+    reason: str | None = None  # why it is over: as its end began, the `round-limit`, or what ended it from outside the rules
 
     @property
     def me(self) -> Player:

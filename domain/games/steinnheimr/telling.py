@@ -16,7 +16,7 @@ def headline(s: State) -> tuple[str, str]:
     """How far the match is, and what happens now."""
     of = f" of {s.options.max_rounds}" if s.options.max_rounds else ""
     if s.reason:
-        return f"Over after round {s.round}{of}", _won(s)
+        return f"Over after round {s.round}{of}", _leading(s)
     if s.ending:
         return f"Round {s.round}{of}, the last one", _doing(s)
     return f"Round {s.round}{of}", _doing(s)
@@ -29,13 +29,14 @@ def _doing(s: State) -> str:
     return {"place": f"{seat} places a dwarf", "remove": f"{seat} removes a dwarf", "discard": f"{seat} discards {s.me.excess}"}[s.step]
 
 
-def _won(s: State) -> str:
+def _leading(s: State) -> str:
+    """Who has most points; whether that is a win is the match's to say, which knows who has left."""
     final = standing(s)
     first = [seat for seat, rank in final.ranks.items() if rank == 1]
-    points = counted(final.scores[first[0]], "point")
-    tied = [seat for seat, score in final.scores.items() if score == final.scores[first[0]] and seat not in first]
-    ahead = f", ahead of {one_of(tied, 'and')} by cards and coins (SH-16)" if tied else ""
-    return f"{one_of(first, 'and')} {'wins' if len(first) == 1 else 'share the first rank'} with {points}{ahead}"
+    most = final.scores[first[0]]
+    tied = [seat for seat, score in final.scores.items() if score == most and seat not in first]
+    ahead = f", ahead of {one_of(tied, 'and')} by cards or coins (SH-16)" if tied else ""
+    return f"{one_of(first, 'and')} {'leads' if len(first) == 1 else 'share the lead'} with {counted(most, 'point')}{ahead}"
 
 
 def text(s: State) -> str:

@@ -105,7 +105,7 @@ def test_towns_and_upgrades_show_their_effects_and_prices():
 
 
 def test_bonus_cards_show_what_is_counted_and_who_has_most():
-    assert {"pieces of jewelry: blue", "resources: blue"} <= set(words(drawn(MIDDLE)))
+    assert {"jewelry: blue", "resources: blue"} <= set(words(drawn(MIDDLE)))
     assert "weapons" in words(drawn(position()))
 
 
@@ -126,7 +126,7 @@ def test_everybodys_goods_and_cards_can_be_counted():
     picture = drawn(MIDDLE, "red")
     band = at["Red (you), first player"][1]
     assert tokens(picture, band + 20, band + 50) == "IIM"
-    chips = [box for box in picture.iter(f"{SVG}rect") if box.get("stroke") == "none" and band < float(box.get("y", "")) < band + 80]
+    chips = [box for box in picture.iter(f"{SVG}rect") if box.get("fill") == "#ffffff" and box.get("y") and band < float(box.get("y", "")) < band + 80]
     assert len(chips) == 3
 
 
@@ -155,15 +155,14 @@ def test_the_picture_says_what_is_going_on():
     assert {"Round 1 of 60", "The first player is being drawn"} <= set(words(drawn(OPENING)))
     assert "Red discards 2" in words(drawn(position(has("10 iron ore"), has(), step="discard", placed="gold")))
     over = position(has("2 coins"), has(), reason="items", round=21)
-    assert {"Over after round 21 of 60", "Red wins with 1 point"} <= set(words(drawn(over)))
-    assert "Red and blue share the first rank with no points" in words(drawn(position(reason="items", bonus=())))
+    assert {"Over after round 21 of 60", "Red leads with 1 point"} <= set(words(drawn(over)))
+    assert "Red and blue share the lead with no points" in words(drawn(position(reason="items", bonus=())))
     tied = position(has(items="31"), has("6 coins"), reason="items", bonus=())
-    assert "Red wins with 3 points, ahead of blue by cards and coins (SH-16)" in words(drawn(tied))
+    assert "Red leads with 3 points, ahead of blue by cards or coins (SH-16)" in words(drawn(tied))
 
 
 def test_goods_and_seats_are_told_apart_without_colours():
-    grey = Look(metals=("#999999",) * 4, seats=("#777777",) * 4)
-    assert {"I", "M", "Iron mine", "Gold mine", "Blue"} <= set(words(drawn(MIDDLE, look=grey)))
+    assert {"I", "S", "G", "M", "Iron mine", "Silver mine", "Gold mine", "Mithril mine", "Red, first player", "Blue"} <= set(words(drawn(MIDDLE)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -179,7 +178,7 @@ def test_the_text_board_tells_everything_in_lines():
     assert GAME.text(MIDDLE).splitlines() == [
         "Round 7 of 60: red places a dwarf.",
         "The round in which somebody has 8 items or the town deck is empty will be the last (SH-14).",
-        "At the end: bonus-4 The Queen's Favor (5 points): most pieces of jewelry",
+        "At the end: bonus-4 The Queen's Favor (5 points): most jewelry",
         "At the end: bonus-8 The Full Storehouse (4 points): most resources",
         "",
         "Locations (● a dwarf, ○ open)",
@@ -226,5 +225,5 @@ def test_the_text_board_tells_everything_in_lines():
 def test_the_text_of_the_beginning_and_of_the_end():
     assert GAME.text(OPENING).splitlines()[0] == "Round 1 of 60: the first player is being drawn."
     over = GAME.text(position(has("2 coins"), has(), reason="items", ending="items", round=21)).splitlines()
-    assert over[0] == "Over after round 21 of 60: red wins with 1 point."
+    assert over[0] == "Over after round 21 of 60: red leads with 1 point."
     assert not any("will be the last" in line for line in over)

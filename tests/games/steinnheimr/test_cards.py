@@ -60,8 +60,8 @@ def test_items_go_from_cheap_to_grand_and_their_value_rises_with_their_cost(kind
 
 
 def test_upgrades_are_of_the_kinds_and_numbers_of_the_page():
-    effects = Counter(tuple(msgspec.to_builtins(upgrade.effect).values()) for upgrade in BOX.upgrades)
-    assert effects == {
+    effects = Counter[tuple[object, ...]](tuple(msgspec.to_builtins(upgrade.effect).values()) for upgrade in BOX.upgrades)
+    expected: dict[tuple[object, ...], int] = {
         **{("vp_per_item", kind, 2): 2 for kind in ("weapon", "armor", "tool", "jewelry")},
         **{("ingot_discount", resource, 1): number for resource, number in zip(RESOURCES, (2, 2, 2, 1), strict=True)},
         **{("mine_bonus", resource, 1): number for resource, number in zip(RESOURCES, (2, 1, 1, 1), strict=True)},
@@ -70,6 +70,7 @@ def test_upgrades_are_of_the_kinds_and_numbers_of_the_page():
         ("vp_per_town", 1): 1,
         ("refresh_discount", 1): 1,
     }
+    assert effects == expected
     assert all(1 <= upgrade.cost <= 6 for upgrade in BOX.upgrades)
 
 

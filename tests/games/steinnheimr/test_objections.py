@@ -81,8 +81,8 @@ def beyond(action: Action) -> bool:
     """Numbers that the grid above leaves out."""
     if isinstance(action, Discard):
         return max((*action.ore.values(), *action.ingots.values())) >= 5
-    number = {Refine: "count", Trade: "times"}.get(type(getattr(action, "do", None)))
-    return number is not None and getattr(action.do, number) not in NUMBERS  # type: ignore[union-attr]
+    do = action.do if isinstance(action, Place | Remove) else None
+    return (isinstance(do, Refine) and do.count not in NUMBERS) or (isinstance(do, Trade) and do.times not in NUMBERS)
 
 
 @pytest.mark.parametrize(

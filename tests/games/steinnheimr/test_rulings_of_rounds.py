@@ -324,8 +324,14 @@ def test_sh_16_then_to_more_coins_and_then_the_rank_is_shared():
 def test_sh_16_an_agreed_end_is_scored_in_the_same_way():
     s = position(has("1 coin", items="31"), has("2 coins", towns="16"), bonus=("bonus-7",))
     assert (GAME.standing(s).scores, GAME.standing(s).ranks) == ({"red": 3, "blue": 7}, {"red": 2, "blue": 1})
-    ended = replace(s, reason="items")
-    assert (result(ended).scores, result(ended).ranks, result(ended).reason) == (GAME.standing(s).scores, GAME.standing(s).ranks, "items")
+    ended = GAME.close(s, "agreement")
+    assert (result(ended).scores, result(ended).ranks, result(ended).reason) == (GAME.standing(s).scores, GAME.standing(s).ranks, "agreement")
+
+
+def test_a_match_that_is_ended_while_a_card_is_due_has_a_gap_there():
+    s = GAME.close(play(position(has("1 iron ingot"), has()), "place anvil, craft item-31"), "agreement")
+    assert (s.items, GAME.chance_due(s), GAME.awaited(s), GAME.view(s)["turn"]) == ((None, "item-01", "item-02", "item-03"), False, (), None)
+    assert GAME.view(s)["ending"] is False
 
 
 # Seats that have left
