@@ -8,6 +8,7 @@ from typing import Final
 from domain.game import Game
 from domain.games.steinnheimr import board, choices, greedy, notation, objections, rules, scoring, telling
 from domain.games.steinnheimr.cards import COMPONENTS
+from domain.games.steinnheimr.scenes import SCENES
 from domain.games.steinnheimr.state import SEATS, Action, Options, Outcome, State
 from domain.games.steinnheimr.view import view
 
@@ -21,6 +22,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     actions=Action,
     outcomes=Outcome,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
+    scenes=SCENES,
     setup=rules.setup,
     awaited=rules.awaited,
     chance_due=rules.chance_due,

@@ -126,7 +126,9 @@ def test_everybodys_goods_and_cards_can_be_counted():
     picture = drawn(MIDDLE, "red")
     band = at["Red (you), first player"][1]
     assert tokens(picture, band + 20, band + 50) == "IIM"
-    chips = [box for box in picture.iter(f"{SVG}rect") if box.get("fill") == "#ffffff" and box.get("y") and band < float(box.get("y", "")) < band + 80]
+    chips = [
+        box for box in picture.iter(f"{SVG}rect") if box.get("fill") == "#ffffff" and box.get("y") and band < float(box.get("y", "")) < band + 80
+    ]
     assert len(chips) == 3
 
 
