@@ -37,7 +37,7 @@ def played(seed: int) -> Iterator[tuple[State, Event]]:
 
 
 def playout() -> float:
-    """Actions a second: listing what is legal, choosing, applying, and the lots in between. The lists limit it: 25 ways on average."""
+    """Actions a second: listing what is legal, choosing, applying, and the lots in between. Listing limits it: 13 ways on average."""
     start = perf_counter()
     actions = sum(isinstance(event, tuple) for seed in range(MATCHES) for _, event in played(seed))
     return actions / (perf_counter() - start)

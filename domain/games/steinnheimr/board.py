@@ -124,7 +124,7 @@ def _title(look: Look, name: str, x: float, y: float, room: float) -> str:
 
 
 def _id(look: Look, name: CardId, x: float, y: float) -> str:
-    """What the card is called in a line; upright in the lower right corner."""
+    """What the card is called in a line."""
     return letters(name, x, y, 14, look, fill=look.faint, text_anchor="end") if look.labels else ""
 
 
@@ -149,9 +149,9 @@ def _towns(s: State, look: Look, y: float) -> Band:
         x, top = LEFT + slot * (THIRD + GAP), y + 26
         drawn += _slot(look, x, top, THIRD, height, town)
         if town:
-            effect = TOWNS[town].effect
+            effect, closest = TOWNS[town].effect, (THIRD - 82) / max(1, sum(DONATION[town]) - 1)
             drawn += points(look, x + 24, top + 25, TOWNS[town].vp) + _title(look, TOWNS[town].name, x + 48, top + 20, THIRD - 54)
-            drawn += _row(look, [(either, DONATION[town])], x + 64, top + 51, 34)
+            drawn += _row(look, [(either, DONATION[town])], x + 64, top + 51, min(34, closest))
             drawn += words(look, brief(effect), x + 12, top + 78, 15) if effect else ""
             drawn += _id(look, town, x + THIRD - 8, top + height - 13)
     return drawn, y + 26 + height + GAP + 2
