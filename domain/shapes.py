@@ -18,7 +18,7 @@ _NAMES: Final = {
 }
 _BOUNDS: Final = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
-_PLACE: Final = re.compile(r" - at `(?:key in )?\$\.?(.*)`$", re.DOTALL)
+_PLACE: Final = re.compile(r" - at `(key` in `)?\$\.?(.*)`$", re.DOTALL)
 _MISSING: Final = re.compile(r"Object missing required field `(.*)`", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _UNLIKE: Final = re.compile(r"Expected `(.*)`, got `(.*)`")
@@ -35,8 +35,10 @@ def complaint(wrong: msgspec.ValidationError, shape: Any = None) -> str:
     words = str(wrong)
     place = _PLACE.search(words)
     words = words[: place.start()] if place else words
-    field = place[1] if place else ""
+    field = place[2] if place else ""
     it = f"`{field}`" if field else "it"
+    if place and place[1]:
+        it = f"a key of {it}"
     if found := _MISSING.fullmatch(words):
         return f"`{f'{field}.{found[1]}'.strip('.')}` is missing"
     if found := _UNKNOWN.fullmatch(words):

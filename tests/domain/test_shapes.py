@@ -25,6 +25,7 @@ class Shape(msgspec.Struct, forbid_unknown_fields=True):
     stone: Literal["black", "grey"] = "grey"
     give: Inner | None = None
     share: float = 0.5
+    stock: dict[Literal["black", "grey"], int] = msgspec.field(default_factory=dict)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,8 @@ class Shape(msgspec.Struct, forbid_unknown_fields=True):
         ({"give": {}}, "`give.black` is missing"),
         ({"give": {"black": 1, "red": 2}}, "`give.red` is not known here"),
         ({"give": 3}, "`give` must be an object or null, not a whole number"),
+        ({"stock": {"red": 1}}, "a key of `stock` cannot be 'red'"),
+        ({"stock": {"grey": "1"}}, "`stock[...]` must be a whole number, not text"),
         ({"hurry": 1}, "`hurry` is not known here"),
         ({"h" * 80: 1}, f"`{'h' * LONGEST}…` is not known here"),
         ([], "it must be an object, not a list"),

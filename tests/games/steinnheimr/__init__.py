@@ -1,0 +1,1 @@
+"""Blacksmiths of Steinnheimr, ruling by ruling."""
