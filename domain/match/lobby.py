@@ -99,7 +99,7 @@ def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
 
 
 def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event]:
-    """Give every seat back that one holds or was kept for one; without anybody seated or still invited the match is called off."""
+    """Give every seat back that one holds or was kept for one; when the last person gets up, or the last one invited declines, it is called off."""
     _must_wait(match)
     player = command.actor.player
     chairs = zip(match.seats, match.chairs, strict=True)
@@ -110,7 +110,9 @@ def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event
     left = match
     for event in made:
         left = evolve(left, event)
-    if not any(chair.invited or (chair.player and not chair.bot) for chair in left.chairs):
+    seated = any(chair.player and not chair.bot for chair in left.chairs)
+    expected = any(chair.invited for chair in left.chairs) and not match.seats_of(player)
+    if not seated and not expected:
         made += [Event(now, SERVER, 0, MatchAborted("everybody left")), *revealed(match, lot, now)]
     return made
 

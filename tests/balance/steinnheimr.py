@@ -119,8 +119,8 @@ def _share(part: float, whole: float) -> str:
 def _opening(tallies: list[Tally]) -> Iterator[str]:
     yield "# How the cards of Steinnheimr are balanced"
     yield ""
-    yield f"Measured by `python -m tests.balance.steinnheimr` with {tallies[0].matches:,} matches each of two, three and four players, all seats played"
-    yield "by the house bot `greedy`, with default options. Winner: rank 1; a shared rank counts in parts."
+    yield f"Measured by `python -m tests.balance.steinnheimr` with {tallies[0].matches:,} matches each of two, three and four players,"
+    yield "all seats played by the house bot `greedy`, with default options. Winner: rank 1; a shared rank counts in parts."
     yield ""
 
 

@@ -53,7 +53,7 @@ def test_a_match_that_cannot_be_read_stops_no_other(office: Office, caplog: pyte
     until(lambda: office.site.clock() > (good.due or 0))
     deadlines.enforce(office.site, partition(good.id))
     assert len(left(office, good.id)) == 1
-    assert [record.levelname for record in caplog.records if bad.id in record.message] == ["ERROR"]
+    assert "ERROR" in [record.levelname for record in caplog.records if bad.id in record.message]
 
 
 def test_deadlines_are_enforced_by_jobs_and_never_early(office: Office):
@@ -93,4 +93,4 @@ def test_a_deadline_that_cannot_be_enforced_is_tried_again_once_a_minute_and_not
     for passed in (PATIENCE, 0, 0, STUCK, 0):
         sweep._ours = {each: at - passed for each, at in sweep._ours.items()}
         sweep.sweep()
-    assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 2
+    assert len([record for record in caplog.records if record.name == "workers.deadlines"]) == 2
