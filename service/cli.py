@@ -12,8 +12,8 @@ import msgspec
 
 from domain.chain import canonical
 from domain.ports import LogUnavailable
-from domain.scrutiny import exports
-from domain.verify import Keys, verify
+from domain.proof.scrutiny import exports
+from domain.proof.verify import Keys, verify
 from infra.embedded import NoServer
 from infra.heads import signed
 from infra.settings import Settings, SettingsError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.desk import Sight
-from domain.export import export as written
+from domain.proof.export import export as written
 from infra.wiring import Site
 
 MEDIA = "application/x-ndjson"

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from domain.chain import SeedLot, canonical, link
 from domain.desk import Desk
-from domain.export import export
-from domain.verify import verify
+from domain.proof.export import export
+from domain.proof.verify import verify
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
 

@@ -7,10 +7,10 @@ from random import Random
 
 from domain.chain import SeedLot
 from domain.desk import Desk
-from domain.export import export
 from domain.games.fourfold import GAME
 from domain.match.match import fold
-from domain.verify import verify
+from domain.proof.export import export
+from domain.proof.verify import verify
 from tests.bench import bench_fourfold
 from tests.bench.measure import Measure, at_least, seconds
 from tests.memory_log import MemoryLog

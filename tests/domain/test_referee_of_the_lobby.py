@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.chain import SeedLot
 from domain.match.commands import CallOff, Command, Fill, House, Invite
-from domain.referee import Astray, Referee
+from domain.proof.referee import Astray, Referee
 from tests.table import MATCH, SEED, Table, ann, creation, four
 
 

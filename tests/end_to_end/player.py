@@ -8,7 +8,7 @@ from random import Random
 from time import monotonic, sleep
 from typing import Any
 
-from domain.verify import Report, verify
+from domain.proof.verify import Report, verify
 from infra.heads import signed
 from tests.end_to_end.paper import Form, Page, fetch, load, press
 

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from domain.games import GAMES
-from domain.verify import verify
+from domain.proof.verify import verify
 from infra.heads import signed
 from tests.end_to_end.house import House
 from tests.end_to_end.player import MailPlayer

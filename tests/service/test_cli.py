@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from domain.chain import SeedLot
 from domain.desk import Desk
-from domain.export import export
+from domain.proof.export import export
 from infra.heads import signed
 from infra.keys import Keys
 from infra.settings import Settings

@@ -13,10 +13,10 @@ import msgspec
 
 from domain.chain import SeedLot
 from domain.desk import Desk
-from domain.export import export
 from domain.games import GAMES
 from domain.match.match import fold
-from domain.verify import verify
+from domain.proof.export import export
+from domain.proof.verify import verify
 from infra.ids import match_id_for
 from infra.redis_log.log import RedisLog
 from tests.games.walks import some_options

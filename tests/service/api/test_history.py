@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.chain import canonical, link
-from domain.verify import verify
+from domain.proof.verify import verify
 from infra.heads import signed
 from infra.wiring import Site
 from tests.service.api.person import ALL_MINE, ME, RANDOM, Person, answered, refused

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.match.match import Match
-from domain.verify import verify
+from domain.proof.verify import verify
 from infra.heads import signed
 from tests.service.pages.parlour import Parlour, words
 

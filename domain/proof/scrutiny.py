@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias, TypeVar
 import msgspec
 
 from domain.chain import ORIGIN, canonical, link
-from domain.export import Header, Trailer
 from domain.game import Record
 from domain.games import GAMES
 from domain.match.codec import Damage, Line, decode, encode
 from domain.match.events import Event
 from domain.ports import Stored
+from domain.proof.export import Header, Trailer
 
 ENOUGH = 100  # flaws after which nobody reads on
 

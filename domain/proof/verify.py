@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from msgspec import UNSET
 
 from domain.chain import ORIGIN, SeedLot, commitment
-from domain.export import Header, Trailer
 from domain.game import Record
 from domain.games import GAMES
 from domain.match.events import Event, MatchCreated, SeedRevealed
 from domain.match.lobby import card_hash
-from domain.referee import Astray, Referee
-from domain.scrutiny import Check, Flaw, scrutinise
+from domain.proof.export import Header, Trailer
+from domain.proof.referee import Astray, Referee
+from domain.proof.scrutiny import Check, Flaw, scrutinise
 
 Keys: TypeAlias = tuple[dict[str, Any], ...]  # public keys, as JWKs
 Signed: TypeAlias = Callable[[Keys, str], dict[str, Any] | None]  # what a compact JWS says, if it was signed with one of these keys

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from domain.chain import commitment
 from domain.games import GAMES
-from domain.scrutiny import exports
-from domain.verify import Report, verify
+from domain.proof.scrutiny import exports
+from domain.proof.verify import Report, verify
 from tests.exports import ZEROS, closed, first, forged, found, opened, played, whole
 
 

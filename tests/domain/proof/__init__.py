@@ -1,0 +1,1 @@
+"""What an export proves, and every way to tamper with one."""
