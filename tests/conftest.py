@@ -1,5 +1,6 @@
 """What every test finds in place; the first lines of the report say with which servers and browser it ran."""
 
+import signal
 from collections.abc import Callable, Iterator
 from shutil import which
 
@@ -12,6 +13,12 @@ from tests.servers import BINARIES, RedisServer, name_of
 
 settings.register_profile("forgepost", deadline=None)  # a busy machine is no broken promise: time is measured by `make bench`
 settings.load_profile("forgepost")
+
+
+def pytest_configure() -> None:
+    """Whoever starts the tests in the background may have them ignore what stops a program; what they start must hear it all the same."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_report_header() -> list[str]:

@@ -50,7 +50,7 @@ def test_every_dependency_is_pinned_and_no_pin_names_a_place():
 
 
 def test_another_port_reaches_what_make_runs():
-    said = run(["make", "--dry-run", "run", "PORT=8100"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    said = run(["make", "--no-print-directory", "--dry-run", "run", "PORT=8100"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert said.splitlines()[-1].endswith("forgepost run --port 8100")
 
 
