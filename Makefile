@@ -11,7 +11,7 @@ SETUP := pyproject.toml constraints.txt
 .PHONY: help run test check bench soak openapi lock clean browser .venv
 
 help:
-	@echo 'make run      install what it needs into .venv and start everything on this machine'
+	@echo 'make run      install what it needs into .venv and start everything on this machine; PORT=8100 for another port'
 	@echo 'make test     every check and every test, the browser tests included'
 	@echo 'make check    style, types, import contracts, openapi.yaml; no tests'
 	@echo 'make bench    the measures, with what limits them'
@@ -21,7 +21,7 @@ help:
 	@echo 'make clean    remove what make made; the matches in ./var stay'
 
 run: .venv/.run
-	exec $(BIN)/forgepost run
+	exec $(BIN)/forgepost run $(if $(PORT),--port $(PORT))
 
 test: check browser
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile

@@ -11,7 +11,7 @@ from domain.game import Record
 from domain.match.codec import Damage, Line, decode, encode, lines
 from domain.match.commands import Command, Submit, TimeOut
 from domain.match.decide import decide
-from domain.match.events import ActionTaken, ChanceDrawn, Event
+from domain.match.events import ActionTaken, ChanceDrawn, Event, TurnTakenBack
 from domain.match.match import Match, begin, evolve, fold
 from domain.match.refusal import Refused
 from domain.ports import Append, Appended, Clock, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Lot, Mode, Replayed, Stored, Tip
@@ -87,6 +87,7 @@ class Desk:
     def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
         remembered = self._known.get(match)
+        overtaken: Conflict | None = None
         for _ in range(TRIES):
             sight = remembered or self._fresh(match)
             now = self._clock()
@@ -102,8 +103,12 @@ class Desk:
                     continue
                 raise self._explained(match, command, refused) from None
             remembered = None
-            if (answer := self._append(match, sight, command, made, now, key)) is not None:
+            answer = self._append(match, sight, command, made, now, key)
+            if isinstance(answer, Answer):
                 return answer
+            overtaken = answer
+        if sight and overtaken and overtaken.version < sight.tip.version:
+            raise _contradiction(f"TIP: the head says version {overtaken.version}, the stream goes on to {sight.tip.version}")
         raise Refused("busy", "others were faster, several times in a row; try again")
 
     def check(self, match: str, asked: Asked) -> list[Event]:
@@ -116,8 +121,8 @@ class Desk:
         except Refused as refused:
             raise self._explained(match, command, refused) from None
 
-    def _append(self, match: str, sight: Sight | None, command: Command, made: list[Event], now: int, key: Key | None) -> Answer | None:
-        """The answer, or None when somebody else was first."""
+    def _append(self, match: str, sight: Sight | None, command: Command, made: list[Event], now: int, key: Key | None) -> Answer | Conflict:
+        """The answer, or that somebody else was first."""
         tip = sight.tip if sight else Tip()
         after = sight.match if sight else None
         entries, head = [], tip.hash
@@ -145,7 +150,7 @@ class Desk:
                 stored = [Stored(tip.version + step, *entry) for step, entry in enumerate(entries, start=1)]
                 return Answer(tuple(lines(batch.match, tip, stored)), self._remember(Sight(after, Tip(after.version, head))))
             case Conflict():
-                return None
+                return outcome
             case Replayed() | KeyReused():
                 return self._again(batch.match, outcome)
             case Closed():
@@ -155,7 +160,7 @@ class Desk:
             case Early():
                 raise Refused("nobody-is-late", "no seat's time has run out")
             case Damaged(what=what):
-                raise Refused("match-damaged", f"the log of this match contradicts itself ({what}); it is read-only until somebody has looked")
+                raise _contradiction(what)
             case _ as never:
                 assert_never(never)
 
@@ -169,9 +174,15 @@ class Desk:
         """A stale submission is told what happened instead."""
         if refused.kind != "stale-ply" or not isinstance(command, Submit):
             return refused
-        log = self.events(self.look(match).match)
-        since = tuple(event.fact.text for event in log if event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn))
-        return Refused(refused.kind, refused.words, since=since)
+        since: list[tuple[int, str]] = []
+        for event in self.events(self.look(match).match):
+            if isinstance(event.fact, TurnTakenBack):
+                since = [(ply, text) for ply, text in since if ply <= event.ply]
+                if command.ply > event.ply:
+                    since.append((event.ply, f"{event.by.seat} took the turn back to ply {event.ply}"))
+            elif event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn):
+                since.append((event.ply, event.fact.text))
+        return Refused(refused.kind, refused.words, since=tuple(text for _, text in since))
 
     def _fresh(self, match: str) -> Sight | None:
         """The match with everything the log has by now; one read of what came since it was last seen."""
@@ -212,6 +223,10 @@ def _read(asked: Asked, sight: Sight | None) -> Command:
 
 def _damaged(match: str, wrong: Exception) -> Refused:
     return Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}")
+
+
+def _contradiction(what: str) -> Refused:
+    return Refused("match-damaged", f"the log of this match contradicts itself ({what}); it is read-only until somebody has looked")
 
 
 def _mode(command: Command) -> Mode:

@@ -14,7 +14,24 @@ from msgspec import UNSET
 from domain.chain import canonical
 from domain.games import GAMES
 from domain.match import events
-from domain.match.commands import Actor, Answer, Command, CreateMatch, Invite, Join, Leave, Offer, Open, Resign, Submit, TakeBack, TimeOut
+from domain.match.commands import (
+    Actor,
+    Answer,
+    CallOff,
+    Command,
+    CreateMatch,
+    Fill,
+    House,
+    Invite,
+    Join,
+    Leave,
+    Offer,
+    Open,
+    Resign,
+    Submit,
+    TakeBack,
+    TimeOut,
+)
 from domain.match.decide import decide
 from domain.match.events import KINDS, NATURE, Event
 from domain.match.lobby import started_if_full
@@ -120,8 +137,11 @@ class Referee:
         return self._decided(None, command, ShutLot(fact.commitment))
 
     def _placed(self, match: Match, event: Event, taken: events.SeatTaken) -> list[Event]:
-        """A seat that whoever created the match gave to a house bot, or to another who was there."""
+        """A seat that whoever created the match gave to a house bot, at once or later, or to another who was there."""
         first = self._log[0]
+        later = event.at != first.at or (taken.seat in match.seats and match.chair(taken.seat).invited is not None)
+        if taken.bot is not UNSET and later:
+            return self._decided(match, Fill(self._actor(event), taken.seat, House(taken.bot, taken.player)), self.lot)
         if event.by != first.by or event.at != first.at or match.status != "waiting":
             raise self._astray(f"{taken.player} was not the one to take this seat")
         if taken.seat not in match.seats or match.chair(taken.seat).player or match.chair(taken.seat).invited:
@@ -161,10 +181,11 @@ class Referee:
                 return Join(self._actor(event), seat, entropy)
             case events.SeatLeft():
                 return Leave(self._actor(event))
+            case events.MatchAborted():
+                return CallOff(self._actor(event))
             case (
                 events.MatchCreated()
                 | events.MatchStarted()
-                | events.MatchAborted()
                 | events.ChanceDrawn()
                 | events.OfferLapsed()
                 | events.MatchFinished()

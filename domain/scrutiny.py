@@ -15,6 +15,8 @@ from domain.match.codec import Damage, Line, decode, encode
 from domain.match.events import Event
 from domain.ports import Stored
 
+ENOUGH = 100  # flaws after which nobody reads on
+
 Check: TypeAlias = Literal["form", "chain", "rules", "lots", "head"]
 
 
@@ -73,7 +75,7 @@ def _framed(line: bytes, shape: type[T]) -> T | None:
     """A header or trailer, if this is one, canonical to the byte."""
     try:
         framed = msgspec.json.decode(line, type=shape)
-    except (msgspec.MsgspecError, ValueError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return framed if canonical(framed) == line else None
 
@@ -100,8 +102,10 @@ def _read(lines: Sequence[bytes], first: int, header: Header | None, flaws: list
         try:
             line = _line.decode(raw)
             ours = canonical(line) == raw
-        except (msgspec.MsgspecError, ValueError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             ours = False
+        if len(flaws) >= ENOUGH:
+            break
         if not ours:
             flaws.append(Flaw("form", at, f"line {at} is no event in canonical form"))
             continue

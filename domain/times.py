@@ -11,10 +11,10 @@ UNITS: Final = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def moment(at: int, zone: str) -> str:
-    """A time (ms) in a zone (IANA name): `Sunday 29 November 2026, 13:00 Europe/Berlin (UTC+01:00)`; seconds where it is not on the minute's full."""
+    """A time (ms) in a zone (IANA name): `Sunday 29 November 2026, 13:00 Europe/Berlin (UTC+01:00)`; seconds where it is not a full minute."""
     local = _local(at, zone)
     time = f"{local:%H:%M}" if local.second == 0 else f"{local:%H:%M:%S}"
-    return f"{day(at, zone)}, {time} {zone} ({_offset(local)})"
+    return f"{day(at, zone)}, {time} {zone}" + ("" if zone == UTC_ZONE else f" ({_offset(local)})")
 
 
 def day(at: int, zone: str) -> str:
@@ -34,8 +34,14 @@ def machine(at: int) -> str:
 
 
 def span(ms: int) -> str:
-    """How long that is, in its two largest units: `2 days and 23 hours`; what is shorter than a second is `a moment`."""
+    """How long that is, in its two largest units, to the nearest of the smaller: `2 days and 23 hours`; less than a second is `a moment`.
+
+    So three days that began a moment ago are `3 days`. Under an hour nothing is rounded up: there a second more is one too many.
+    """
     rest, parts = max(ms, 0) // 1000, []
+    for whole, nearest in ((86_400, 3_600), (3_600, 60)):
+        if rest >= whole:
+            rest = (rest + nearest // 2) // nearest * nearest
     for name, seconds in UNITS:
         count, rest = divmod(rest, seconds)
         if count:

@@ -76,11 +76,25 @@ def command(binary: str, data: Path, port: int) -> list[str]:
 
 
 def queue_command(binary: str, data: Path, port: int) -> list[str]:
-    """The command line of a server for the queues: it keeps nothing, since a job that is lost comes back from the outbox or the deadlines.
+    """The command line of a server for the queues, with files in `data`/queues: it answers at once and writes down a little later.
 
-    RQ writes a dozen times a job. On the server of the matches each would wait for the disk, and the moves behind it.
+    RQ writes a dozen times a job. On the server of the matches each would wait for the disk, and the moves behind it; and what a
+    power cut takes from here comes back from the outbox and the deadlines.
     """
-    return _line(binary, {"port": str(port), "bind": "127.0.0.1", "dir": str(data), "daemonize": "no", "appendonly": "no", "save": ""})
+    directory = data / "queues"
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    settings = {
+        "port": str(port),
+        "bind": "127.0.0.1",
+        "dir": str(directory),
+        "daemonize": "no",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "aof-load-truncated": "yes",
+        "maxmemory-policy": "noeviction",
+        "save": "",
+    }
+    return _line(binary, settings)
 
 
 def _line(binary: str, settings: dict[str, str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
@@ -53,11 +54,14 @@ class Mailbox:
         self._folder, self._url, self._kept = data / "mail", url, kept
 
     def deliver(self, raw: bytes, envelope: Envelope) -> str:
-        """Keep a mail, byte for byte; its id."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Keep a mail, byte for byte; its id. Its links open matches, so nobody but us may read it."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(PermissionError):  # somebody else's folder stays as they made it
+            self._folder.chmod(0o700)
         drafts = {end: self._folder / f".{token_hex(8)}.{end}" for end in ("json", "eml")}
-        drafts["json"].write_bytes(msgspec.json.encode(envelope))
-        drafts["eml"].write_bytes(raw)
+        for end, said in (("json", msgspec.json.encode(envelope)), ("eml", raw)):
+            drafts[end].touch(0o600, exist_ok=False)
+            drafts[end].write_bytes(said)
         numbers = [int(name.stem) for name in self._folder.glob("[0-9]*.json")]
         for number in count(max(numbers, default=0) + 1):
             try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import ssl
+from base64 import b64encode
 from contextlib import suppress
 from email.contentmanager import ContentManager, raw_data_manager
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from smtplib import (
@@ -29,6 +31,10 @@ LONGEST_LINE = 998
 NEVER_REFOLDED = frozenset(
     {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id", "feedback-id", "forgepost-head"}
 )
+PLAIN = re.compile(r"[A-Za-z0-9 _-]+")  # a name that needs no quotes
+QUOTABLE = re.compile(r"(?!.*=\?)[ !#-\[\]-~]+")  # one that is itself between quotes, and that nobody takes for an encoded word
+WORD = 42  # bytes of a name in one encoded word, which has at most 75 characters
+FOLDED = 78  # characters of a line, where there is a blank to break it at
 
 
 class TryLater(Exception):
@@ -43,14 +49,37 @@ class Refusal(Exception):
         self.code, self.recipient = code, recipient
 
 
+class Mailbox(str):
+    """A name and an address as they stand in a header: all ASCII, and written so that reading it gives the name and nothing else."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, who: Address) -> Mailbox:
+        """A name is other people's text: what is not plain is an encoded word of base64, in which no sign means anything to a mail program."""
+        name, address = who.display_name, f"<{who.addr_spec}>"
+        if not name or PLAIN.fullmatch(name):
+            return cls(f"{name} {address}".lstrip())
+        return cls(f'"{name}" {address}' if QUOTABLE.fullmatch(name) else f"{_encoded(name)} {address}")
+
+
 class LetterPolicy(EmailPolicy):
-    """How our mails are written down: as SMTP wants it, with ids and list headers in one piece, where Python would break and encode them."""
+    """How our mails are written down: as SMTP wants it, with ids and list headers in one piece, where Python would break and encode them.
+
+    An `Address` is written down as it is: Python would read its name again, and obey what it finds there.
+    """
+
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        return (name, Mailbox.of(value)) if isinstance(value, Address) else super().header_store_parse(name, value)
 
     def fold(self, name: str, value: str) -> str:
+        if isinstance(value, Mailbox):
+            return "".join(f"{_whole(name, line)}{self.linesep}" for line in _folded(name, value))
         return f"{name}: {_whole(name, value)}{self.linesep}" if name.lower() in NEVER_REFOLDED else super().fold(name, value)
 
     def fold_binary(self, name: str, value: str) -> bytes:
-        return self.fold(name, value).encode() if name.lower() in NEVER_REFOLDED else super().fold_binary(name, value)
+        own = isinstance(value, Mailbox) or name.lower() in NEVER_REFOLDED
+        return self.fold(name, value).encode() if own else super().fold_binary(name, value)
 
 
 class _Parts(ContentManager):
@@ -87,6 +116,7 @@ class Mailer:
             if not re.fullmatch(r"[!-~]*", address):
                 raise ValueError(f"{address!a} cannot stand on an envelope")
         raw = message.as_bytes(policy=POLICY)
+        _look_at_the_head(raw, message.keys())
         try:
             smtp = self._connected()
         except (SMTPException, OSError, UnicodeError) as error:  # whatever is wrong before a letter is named is no letter's fault
@@ -131,6 +161,36 @@ def _whole(name: str, value: str) -> str:
     if not said.isascii() or not said.isprintable() or len(name) + 2 + len(said) > LONGEST_LINE:
         raise ValueError(f"the header {name} must be one line of at most {LONGEST_LINE} printable ASCII characters")
     return said
+
+
+def _encoded(name: str) -> str:
+    """A name as encoded words (RFC 2047), none of which ends within a character."""
+    words = [b""]
+    for sign in name:
+        byte = sign.encode(errors="replace")
+        if len(words[-1]) + len(byte) > WORD:
+            words.append(b"")
+        words[-1] += byte
+    return " ".join(f"=?utf-8?b?{b64encode(word).decode()}?=" for word in words)
+
+
+def _folded(name: str, value: str) -> list[str]:
+    """A header's lines, broken at blanks where one would be too long; never right after the header's name."""
+    first, *words = value.split(" ")
+    lines = [f"{name}: {first}"]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > FOLDED:
+            lines.append("")
+        lines[-1] += f" {word}"
+    return lines
+
+
+def _look_at_the_head(raw: bytes, names: list[str]) -> None:
+    """Whatever others got into a value, no mail leaves with a header that we did not set; raises ValueError. Read here without Python's parser."""
+    lines = raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+    found = [line.partition(b":")[0].decode("latin-1").lower() for line in lines if line[:1] not in (b" ", b"\t")]
+    if found != [name.lower() for name in names] or any(not line.strip() or re.search(rb"[\r\n\0]", line) for line in lines):
+        raise ValueError(f"the mail's headers are not those that we set: {', '.join(found)[:200]!a}")
 
 
 def _judged(what: str, code: int, said: bytes | str, recipient: str | None = None) -> TryLater | Refusal:

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from domain.chain import canonical
+from domain.ports import LogUnavailable
 from domain.scrutiny import exports
 from domain.verify import Keys, verify
 from infra.embedded import NoServer
@@ -39,7 +40,7 @@ class Command(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except (CannotRun, InUse, Misspelled, NoPort, NoServer, NotRunning, SettingsError) as trouble:
+        except (CannotRun, InUse, LogUnavailable, Misspelled, NoPort, NoServer, NotRunning, SettingsError) as trouble:
             raise click.ClickException(str(trouble)) from trouble
 
 

@@ -76,7 +76,7 @@ def _crash(here: Site) -> Iterator[Finding]:
         )
     yield from (Finding(sound=None, words=words) for words in here.settings.doubts())
     yield Finding(
-        sound=None, words="jobs in the queues may be lost in a crash; their work comes back from the outbox and the deadlines within a minute"
+        sound=None, words="jobs in the queues may be lost; what they were to do comes back from the outbox and the deadlines within a minute"
     )
 
 

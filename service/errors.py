@@ -39,11 +39,17 @@ WORDS = {
 def register(app: Flask) -> None:
     """Answer every exception of the app."""
     app.register_error_handler(Problem, answered)
-    app.register_error_handler(Refused, lambda refused: answered(refusal(refused)))
+    app.register_error_handler(Refused, _refused)
     app.register_error_handler(LogUnavailable, lambda error: answered(_unavailable(error)))
     app.register_error_handler(RedisError, lambda error: answered(_unavailable(error)))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, lambda error: answered(_fault(error)))
+
+
+def _refused(refused: Refused) -> Response:
+    if refused.kind == "match-damaged":
+        log.error("ALARM: %s", refused.words)
+    return answered(refusal(refused))
 
 
 def answered(problem: Problem) -> Response:

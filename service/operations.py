@@ -141,7 +141,7 @@ def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
         path=path,
         query=query,
         body=body,
-        key=_key(player, path.get("id", ""), raw) if player and said.body else None,
+        key=_key(player, raw) if player and said.body else None,
     )
 
 
@@ -185,8 +185,8 @@ def _query() -> dict[str, str]:
     return request.args.to_dict()
 
 
-def _key(player: str, match: str, raw: bytes) -> Key | None:
-    """The idempotency key for exactly this request, scoped to who uses it and, since it is kept beside the match, to the match."""
+def _key(player: str, raw: bytes) -> Key | None:
+    """The idempotency key for exactly this request, scoped to who uses it."""
     said = request.headers.get("Idempotency-Key")
     if said is None:
         return None
@@ -194,4 +194,4 @@ def _key(player: str, match: str, raw: bytes) -> Key | None:
         words = "`Idempotency-Key` must be 1 to 128 visible ASCII characters; a UUID will do"
         raise Problem("invalid-request", words, errors=[{"detail": words, "header": "Idempotency-Key"}])
     print_ = sha256(f"{request.method} {request.path}\n".encode() + raw).hexdigest()
-    return Key(actor=player, key=f"{match}:{said}" if match else said, fingerprint=print_)
+    return Key(actor=player, key=said, fingerprint=print_)

@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -46,6 +47,11 @@ def test_every_dependency_is_pinned_and_no_pin_names_a_place():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = {plain(re.split(r"[^A-Za-z0-9._-]", wish)[0]) for wish in [*project["dependencies"], *project["optional-dependencies"]["dev"]]}
     assert asked - {plain(line.split("==")[0]) for line in pins} == set(), "run `make lock`"
+
+
+def test_another_port_reaches_what_make_runs():
+    said = run(["make", "--dry-run", "run", "PORT=8100"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert said.splitlines()[-1].endswith("forgepost run --port 8100")
 
 
 def test_no_secret_was_left_behind():

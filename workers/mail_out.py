@@ -60,7 +60,8 @@ def send(site: Site, notice: Notice) -> None:
 def compose(site: Site, notice: Notice, sight: Sight, history: Sequence[Event], player: Player) -> EmailMessage:
     """The mail that a notice asks for."""
     match, now = sight.match, site.clock()
-    people = [who for who in (_record(site, name, player) for name in named(match)) if who is not None]
+    told = history[notice.version - 1].by.player or notice.player  # who said no to an invitation has no seat by which to be named
+    people = [who for who in (_record(site, name, player) for name in {*named(match), told}) if who is not None]
     facts = Facts(
         notice=notice,
         sight=sight,

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, assert_never
 
 from domain.clocks import reminder
 from domain.game import Record, Seat
-from domain.match.events import Event, MatchAborted, MatchCreated, MatchFinished, OfferMade, SeatVacated, TurnTakenBack
+from domain.match.events import Event, MatchAborted, MatchCreated, MatchFinished, OfferAnswered, OfferMade, SeatLeft, SeatVacated, TurnTakenBack
 from domain.match.match import Ask, Match
 from domain.match.past import chosen, chosen_by
 from infra.outbox import Kind, Notice
@@ -30,7 +30,7 @@ def following(before: Match | None, happened: Sequence[Event], after: Match) -> 
     asked = list(_asked(before, happened, after))
     people = {notice.player for notice, _ in asked}
     return Following(
-        scheduled=(*asked, *_offered(happened, after), *_told(happened, after, people)),
+        scheduled=(*asked, *_offered(happened, after), *_told(before, happened, after, people)),
         withdrawn=tuple(notice for ask in gone for notice in _about(after, ask)),
     )
 
@@ -50,7 +50,9 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return isinstance(made, OfferMade) and pending is not None and pending.offer == made.offer and notice.player not in pending.agreed
         case "invitation":
             return match.status == "waiting" and notice.player in _invited(match)
-        case "vacated":
+        case "turned-down":
+            return match.status == "waiting"
+        case "vacated" | "declined":
             return match.status == "live"
         case "over" | "aborted":
             return True
@@ -115,8 +117,8 @@ def _offered(happened: Sequence[Event], after: Match) -> Iterator[Planned]:
                 yield Notice("bot-offer" if bot else "offer", after.id, player, "", 0, event.ply, version), event.at
 
 
-def _told(happened: Sequence[Event], after: Match, asked: set[str]) -> Iterator[Planned]:
-    """What concerns people who need not act: an invitation, somebody's leaving, the end. Who has just been asked reads it in that mail."""
+def _told(before: Match | None, happened: Sequence[Event], after: Match, asked: set[str]) -> Iterator[Planned]:
+    """What concerns people who need not act: an invitation, a no, somebody's leaving, the end. Who has just been asked reads it in that mail."""
     facts = [event.fact for event in happened]
     kind: Kind
     if any(isinstance(fact, MatchFinished) for fact in facts):
@@ -129,6 +131,10 @@ def _told(happened: Sequence[Event], after: Match, asked: set[str]) -> Iterator[
         staying = [player for player, bot in _staying(after).items() if not bot and player not in asked]
         unaware = [player for player in _people(after) if left.get(player) == "timeout"]
         kind, players = "vacated", staying + unaware
+    elif before and before.offer and any(isinstance(fact, OfferAnswered) and fact.answer == "decline" for fact in facts):
+        kind, players = "declined", [before.offer.player]
+    elif before and before.creator and any(isinstance(fact, SeatLeft) and before.chair(fact.seat).player is None for fact in facts):
+        kind, players = "turned-down", [before.creator]
     else:
         return
     for player in dict.fromkeys(players):

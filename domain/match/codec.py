@@ -80,9 +80,11 @@ _shown = msgspec.json.Decoder(_Shown)
 
 
 def lines(match: str, tip: Tip, entries: list[Stored]) -> list[Line]:
-    """Stored events that follow a tip as shown events; hashes are made anew from the bytes."""
+    """Stored events that follow a tip as shown events; hashes are made anew from the bytes. Raises Damage when one is missing."""
     shown, prev = [], tip.hash
-    for stored in entries:
+    for version, stored in enumerate(entries, start=tip.version + 1):
+        if stored.version != version:
+            raise Damage(f"version {stored.version} stands where version {version} belongs")
         body = _shown.decode(stored.body)
         name, _, schema = stored.kind.rpartition(".")
         now = link(prev, match, stored.kind, stored.body)

@@ -68,6 +68,20 @@ class Leave(Record, frozen=True):
     actor: Actor
 
 
+class Fill(Record, frozen=True):
+    """Give a seat that nobody has taken to a house bot, also one that is kept for somebody; for whoever opened the match."""
+
+    actor: Actor
+    seat: Seat
+    house: House
+
+
+class CallOff(Record, frozen=True):
+    """Call a match off before its start; for whoever opened it."""
+
+    actor: Actor
+
+
 class Submit(Record, frozen=True):
     """Actions of one seat, in order, all or none, made for the position at `ply`."""
 
@@ -110,4 +124,4 @@ class TimeOut(Record, frozen=True):
     """Do what becomes of the seats whose time has run out."""
 
 
-Command: TypeAlias = CreateMatch | Join | Leave | Submit | TakeBack | Resign | Offer | Answer | TimeOut
+Command: TypeAlias = CreateMatch | Join | Leave | Fill | CallOff | Submit | TakeBack | Resign | Offer | Answer | TimeOut

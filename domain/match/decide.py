@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.match import lobby, offers, play
-from domain.match.commands import Answer, Command, CreateMatch, Join, Leave, Offer, Resign, Submit, TakeBack, TimeOut
+from domain.match.commands import Answer, CallOff, Command, CreateMatch, Fill, Join, Leave, Offer, Resign, Submit, TakeBack, TimeOut
 from domain.match.events import Event
 from domain.match.match import Match
 from domain.match.refusal import Refused
@@ -37,6 +37,10 @@ def decide(match: Match | None, command: Command, lot: Lot | None, now: int) -> 
             return lobby.join(match, command, lot, now)
         case Leave():
             return lobby.leave(match, command, lot, now)
+        case Fill():
+            return lobby.fill(match, command, lot, now)
+        case CallOff():
+            return lobby.call_off(match, command, lot, now)
         case Offer():
             return offers.offer(match, command, lot, now)
         case Answer():

@@ -11,7 +11,7 @@ from domain.bots import kinds
 from domain.chain import canonical
 from domain.game import Game
 from domain.games import GAMES
-from domain.match.commands import Actor, CreateMatch, Hold, House, Invite, Join, Leave, Open
+from domain.match.commands import Actor, CallOff, CreateMatch, Fill, Hold, House, Invite, Join, Leave, Open
 from domain.match.ending import revealed
 from domain.match.events import (
     NATURE,
@@ -46,8 +46,10 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
         raise Refused("invalid-match", unfit)
     settings = _settings(command, game)
     for place in command.places:
-        if isinstance(place, House) and place.bot not in kinds(game):
-            raise Refused("invalid-match", f"{game.title} has no house bot {place.bot!r}; there are {', '.join(kinds(game))}")
+        if isinstance(place, House):
+            _must_be_kept_here(game, place)
+    if command.entropy is not msgspec.UNSET and Hold(command.actor.player) not in command.places:
+        raise Refused("invalid-match", "entropy is given with a seat of one's own: leave it out here, and give it when joining")
     created = MatchCreated(
         game=game.id,
         edition=game.edition,
@@ -97,7 +99,7 @@ def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
 
 
 def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event]:
-    """Give every seat back that one holds or was kept for one; without any person left the match is called off."""
+    """Give every seat back that one holds or was kept for one; without anybody seated or still invited the match is called off."""
     _must_wait(match)
     player = command.actor.player
     chairs = zip(match.seats, match.chairs, strict=True)
@@ -108,9 +110,29 @@ def leave(match: Match, command: Leave, lot: Lot | None, now: int) -> list[Event
     left = match
     for event in made:
         left = evolve(left, event)
-    if not any((chair.player and not chair.bot) for chair in left.chairs):
+    if not any(chair.invited or (chair.player and not chair.bot) for chair in left.chairs):
         made += [Event(now, SERVER, 0, MatchAborted("everybody left")), *revealed(match, lot, now)]
     return made
+
+
+def fill(match: Match, command: Fill, lot: Lot | None, now: int) -> list[Event]:
+    """A house bot takes a seat that nobody has taken; whoever it was kept for has it no longer."""
+    _must_wait(match)
+    _must_be_host(match, command.actor)
+    _must_be_kept_here(match.game, command.house)
+    seat = command.seat
+    if seat not in match.seats:
+        raise Refused("seat-taken", f"there is no seat {seat!r}; the seats are {', '.join(match.seats)}")
+    if match.chair(seat).player is not None:
+        raise Refused("seat-taken", f"{seat} is taken already")
+    return started_if_full(match.id, [Event(now, _by(command.actor), 0, SeatTaken(seat, command.house.player, command.house.bot))], lot, now, match)
+
+
+def call_off(match: Match, command: CallOff, lot: Lot | None, now: int) -> list[Event]:
+    """The match will not be played, whoever sits there already."""
+    _must_wait(match)
+    _must_be_host(match, command.actor)
+    return [Event(now, _by(command.actor), 0, MatchAborted("by whoever opened it")), *revealed(match, lot, now)]
 
 
 def started_if_full(name: str, made: list[Event], lot: Lot | None, now: int, match: Match | None = None) -> list[Event]:
@@ -173,6 +195,16 @@ def _sizes(game: Game[Any, Any, Any]) -> str:
 def _must_wait(match: Match) -> None:
     if match.status != "waiting":
         raise Refused("match-over" if match.status in ("over", "aborted") else "seat-taken", "this match has started; its seats are given")
+
+
+def _must_be_host(match: Match, actor: Actor) -> None:
+    if actor.player != match.creator:
+        raise Refused("not-your-seat", "only whoever opened the match decides about its empty seats, and whether it is called off")
+
+
+def _must_be_kept_here(game: Game[Any, Any, Any], house: House) -> None:
+    if house.bot not in kinds(game):
+        raise Refused("invalid-match", f"{game.title} has no house bot {house.bot!r}; there are {', '.join(kinds(game))}")
 
 
 def _by(actor: Actor) -> By:

@@ -140,6 +140,8 @@ def evolve(match: Match, event: Event) -> Match:
             raise Damage(f"version {version} creates the match again")
         case events.SeatTaken(seat=seat, player=player, bot=bot, entropy=entropy):
             match = _sit(match, seat, Chair(player, None if bot is UNSET else bot, version), version, at)
+            if match.settings.several_seats is not True:  # who takes another seat than the one kept for them leaves that one to others
+                match = replace(match, chairs=tuple(Chair() if chair.invited == player else chair for chair in match.chairs))
             return match if entropy is UNSET else replace(match, entropy=match.entropy + f"{entropy}\n".encode())
         case events.SeatLeft(seat=seat):
             return _sit(match, seat, Chair(), version, at)

@@ -56,7 +56,7 @@ def take_back(match: Match, command: TakeBack, now: int) -> list[Event]:
     if match.settings.undo_seconds == 0:
         raise Refused("nothing-to-take-back", "in this match no turn can be taken back")
     if mark is None or mark.seat != command.seat or until is None:
-        raise Refused("nothing-to-take-back", f"{command.seat} has no turn to take back: lots were drawn or somebody has played since")
+        raise Refused("nothing-to-take-back", f"{command.seat} has no turn to take back: lots were drawn, or somebody has played or left since")
     if now > until:
         raise Refused("nothing-to-take-back", f"that turn could be taken back until {stamp(until)}")
     by = By("seat", command.seat, command.actor.player, command.actor.via)

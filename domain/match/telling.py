@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, assert_never
+from unicodedata import bidirectional
 
 from domain.game import Record, Seat
 from domain.match import events
 from domain.match.events import By, Event, Fact
-from domain.match.match import Match
+from domain.match.match import Match, begin, evolve
 
 Sort: TypeAlias = Literal["action", "forced", "caretaker", "timeout", "chance", "table", "start", "back", "offer", "left", "end"]
 
@@ -32,7 +33,7 @@ ANSWERED = {"accept": "agreed to end the match", "decline": "declined to end the
 class Told(Record, frozen=True):
     """One event: when (ms), what it was in words, its line of text if it has one (`S1>c2`), whose it was and by which way in.
 
-    The words of an action lead up to its line; those of everything else stand for themselves.
+    The words of an action lead up to its line; those of everything else stand for themselves. `scored`: what it changed in the scores.
     """
 
     version: int
@@ -44,6 +45,7 @@ class Told(Record, frozen=True):
     seat: Seat
     index: int | None  # the seat's place in the game's order, which gives it its colour
     way: str
+    scored: str  # `north has 4`
 
     @property
     def acted(self) -> bool:
@@ -52,8 +54,8 @@ class Told(Record, frozen=True):
 
     @property
     def tag(self) -> str:
-        """What nobody chose says so."""
-        return TAGS.get(self.sort, "")
+        """What nobody chose says so, and what counts does: `forced; north has 4`."""
+        return "; ".join(part for part in (TAGS.get(self.sort, ""), self.scored) if part)
 
 
 class Cast(Record, frozen=True):
@@ -69,7 +71,7 @@ class Cast(Record, frozen=True):
             return "nobody"
         if any(chair.player == player and chair.bot for chair in self.match.chairs):
             return "a house bot"
-        return self.names.get(player, "somebody who is no longer here")
+        return isolated(self.names.get(player, "somebody who is no longer here"))
 
     def player(self, player: str | None) -> str:
         """How a player is called here: `you`, `Ann`, `a house bot`."""
@@ -83,13 +85,19 @@ class Cast(Record, frozen=True):
 
 def tell(happened: Sequence[Event], cast: Cast) -> list[Told]:
     """Every event of a match in words, from its first one on."""
-    return [_told(version, event, cast) for version, event in enumerate(happened, start=1)]
+    scored = _scored(happened, cast)
+    return [_told(version, event, next(scored), cast) for version, event in enumerate(happened, start=1)]
 
 
 def named(match: Match) -> list[str]:
     """The players who may have to be named: who sits or is invited, and who opened the match; house bots have no name."""
     people = [match.creator, *(chair.player or chair.invited for chair in match.chairs if chair.bot is None)]
     return list(dict.fromkeys(player for player in people if player))
+
+
+def isolated(name: str) -> str:
+    """A name as it stands within our words: one that is read from right to left is set apart (FSI, PDI), so that it turns no word around it."""
+    return f"\u2068{name}\u2069" if any(bidirectional(sign) in ("R", "AL", "AN") for sign in name) else name
 
 
 def capital(words: str) -> str:
@@ -102,7 +110,17 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
-def _told(version: int, event: Event, cast: Cast) -> Told:
+def _scored(happened: Sequence[Event], cast: Cast) -> Iterator[str]:
+    """What each event changed in the scores: `north has 4`."""
+    match, before = None, dict[Seat, int]()
+    for event in happened:
+        match = begin(cast.match.id, event) if match is None else evolve(match, event)
+        after = {} if match.state is None else match.game.standing(match.state).scores
+        yield listed([f"{seat} has {score}" for seat, score in after.items() if before and score != before[seat]])
+        before = after
+
+
+def _told(version: int, event: Event, scored: str, cast: Cast) -> Told:
     fact, by = event.fact, event.by
     sort, words = _words(fact, by, cast)
     text = fact.text if isinstance(fact, events.ActionTaken | events.ChanceDrawn) else ""
@@ -110,7 +128,7 @@ def _told(version: int, event: Event, cast: Cast) -> Told:
         text = ""  # it names players by id, and the words by name
     seat = by.seat or (fact.seat if isinstance(fact, events.SeatVacated) else "")
     index = cast.match.seats.index(seat) if seat else None
-    return Told(version, event.at, event.ply, sort, words, text, seat, index, WAYS[by.via] if by.via else "")
+    return Told(version, event.at, event.ply, sort, words, text, seat, index, WAYS[by.via] if by.via else "", scored)
 
 
 def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:

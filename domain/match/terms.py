@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.match.match import Match
-from domain.match.telling import listed
+from domain.match.telling import Cast, listed
 
 
 def terms(match: Match) -> tuple[tuple[str, str], ...]:
@@ -26,8 +26,9 @@ def ending(match: Match) -> str:
     return f"by {'time-out' if reason == 'timeout' else reason.replace('-', ' ')}" if reason else ""
 
 
-def verdict(match: Match, reader: str | None) -> str:
-    """Who won a match that is over: `you won`, `North won`, `you share the first place`, `East and West share the first place`."""
+def verdict(cast: Cast) -> str:
+    """Who won a match that is over: `you won`, `North (Bo) won`, `you share the first place`, `East (Ann) and West share the first place`."""
+    match, reader = cast.match, cast.reader
     ranks = (match.outcome or {}).get("ranks", {})
     first = [seat for seat, rank in ranks.items() if rank == 1]
     mine = [seat for seat in first if reader is not None and match.chair(seat).player == reader]
@@ -35,7 +36,7 @@ def verdict(match: Match, reader: str | None) -> str:
         return "you won"
     if mine:
         return "you share the first place"
-    names = listed([seat.capitalize() for seat in first])
+    names = listed([cast.seat(seat) for seat in first])
     return f"{names} won" if len(first) == 1 else f"{names} share the first place"
 
 

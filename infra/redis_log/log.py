@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha1, sha256
 from importlib.resources import files
+from logging import getLogger
 from time import sleep
 from typing import Any
 
@@ -34,6 +35,8 @@ from infra.redis_log import keys
 from infra.redis_log.gate import Gate
 from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
+log = getLogger(__name__)
+
 SOURCE = files(__package__).joinpath("append.lua").read_bytes()
 SHA = sha1(SOURCE, usedforsecurity=False).hexdigest()  # the name that Redis gives the script
 KEPT = 7 * 24 * 3600 * 1000  # ms that an idempotency key is remembered
@@ -55,7 +58,10 @@ class RedisLog:
     def append(self, batch: Append) -> Appending:
         """Write, or say why not. Safe to repeat after a lost reply. Raises LogUnavailable."""
         reply = self._run(*self._asked(batch))
-        return _told(batch, reply)
+        outcome = _told(batch, reply)
+        if isinstance(outcome, Damaged):
+            log.error("ALARM: match %s is read-only until somebody has looked: %s", batch.match, outcome.what)
+        return outcome
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
         """The events after a version, oldest first. Raises LogUnavailable."""
@@ -188,7 +194,10 @@ def _told(batch: Append, reply: list[Any]) -> Appending:
         case ["BAD-TYPE", name, found, wanted]:
             return Damaged(f"BAD-TYPE: {name.decode()} is a {found.decode()}, not a {wanted.decode()}")
         case ["SKEW", skew]:
-            raise LogUnavailable(f"nothing was written: our clock and that of Redis differ by {abs(skew) / 1000:.1f} s; set them right (ntp)")
+            raise LogUnavailable(
+                f"nothing was written: our clock and that of Redis differ by {abs(skew) / 1000:.1f} s, "
+                "or the request was so long on its way; set them right (ntp)"
+            )
     raise AssertionError(f"append.lua said {reply}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from service.pages.frame import sheet
+from service.pages.wishes import sentence
 from service.problems import Problem
 
 # What a person at a browser can do; the words of the API are for programs.
@@ -14,7 +15,7 @@ ADVICE = {
     "method-not-allowed": "Go back and use the links and buttons of the page.",
     "too-large": "Go back and send less: names have 40 characters and actions a line.",
     "too-many-requests": "Wait a little, then try again.",
-    "log-unavailable": "Nothing was written and nothing is lost. Try again in a moment; your link stays good.",
+    "log-unavailable": "Nothing is lost. Try again in a moment; your link stays good.",
     "busy": "Nothing was done. Go back and try again.",
     "match-damaged": "The match is closed for safety until somebody has looked at it. Tell whoever runs this site.",
     "bad-request": "Go back and try again; if a link in a mail led here, open the mail on the web page of your provider.",
@@ -24,6 +25,7 @@ ADVICE = {
 
 def page(problem: Problem) -> Response:
     """The problem as a page, with its status and headers. Needs nothing that could be out of order too, such as the log."""
-    made = sheet("error.html", problem.status, problem=problem, advice=ADVICE.get(problem.name, "Go back and try again, or begin at the start page."))
+    advice = ADVICE.get(problem.name, "Go back and try again, or begin at the start page.")
+    made = sheet("error.html", problem.status, problem=problem, lead=sentence(problem.detail), advice=advice)
     made.headers.extend(problem.headers)
     return made

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from domain.game import Seat
 from domain.match.commands import Actor, Join, Leave
+from domain.match.events import SeatLeft
 from domain.match.match import Match
 from domain.match.reading import plain
 from domain.match.refusal import Refused
@@ -36,6 +37,7 @@ def show(opened: Opened, status: int = 200, refused: str = "", wrong: Mapping[st
         opened=opened,
         scene=scene_of(opened.sight, seat, player),
         seated=seat is not None,
+        declined=player is not None and _declined(match, player),
         kept=player is not None and _kept(match, player) is not None,
         name=plain(request.form.get("name", known.name if known else ""), 80),
         entropy=plain(request.form.get("entropy", ""), 100),
@@ -87,6 +89,13 @@ def _accept(opened: Opened, player: str) -> Response:
         site().players.rename(player, name)  # before the first mail names them
     site().desk.do(match.id, Join(Actor(player, "link"), seat=kept, entropy=entropy or UNSET), once(opened, "accept"))
     return go("pages.link", token=opened.text)
+
+
+def _declined(match: Match, player: str) -> bool:
+    """Whether the player said no, or gave the seat back, before the start."""
+    if match.seats_of(player) or _kept(match, player) is not None:
+        return False
+    return any(isinstance(event.fact, SeatLeft) and event.by.player == player for event in site().desk.events(match))
 
 
 def _seat(match: Match, player: str | None) -> Seat | None:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, assert_never
 
 from flask import Response, request
 
 from service.pages import ending, invitation, resend, turn
 from service.pages import match as seen
-from service.pages.frame import pages, sheet
+from service.pages.frame import go, pages
 from service.pages.guard import guard
+from service.pages.onward import bots_alone, lately, onward
 from service.pages.opening import Opened, open_link
+from service.pages.stray import faded, unknown
 
 # Another method is refused: OPTIONS too, since nobody has to ask a link what it can do.
 LINK: dict[str, Any] = {"methods": ["GET", "POST"], "provide_automatic_options": False, "strict_slashes": False}
+
+PAGES = {
+    "history.ndjson": "pages.link_history_file",
+    "history": "pages.link_history",
+    "board.svg": "pages.link_board",
+    "next": "pages.link_next",
+}
+PAGE = re.compile(rf"({'|'.join(map(re.escape, PAGES))})(?![0-9a-z])", re.IGNORECASE)
 
 
 @pages.route("/m/<token>", **LINK)
@@ -73,11 +84,28 @@ def act(token: str) -> Response:
             assert_never(never)
 
 
-def unknown() -> Response:
-    """No link of ours, or what is left of one."""
-    return sheet("unknown_link.html", 404)
+@pages.get("/m/<token>/next")
+def link_next(token: str) -> Response:
+    """From a turn just played to the next one, and until that has come, what became of the turn."""
+    opened = open_link(token)
+    if opened is None:
+        return unknown()
+    if not lately(opened):
+        return go("pages.link", token=opened.text)
+    return turn.show(opened, goes_on=True) if opened.ask is None and bots_alone(opened.match) else onward(opened)
 
 
-def faded(opened: Opened) -> Response:
-    """A link whose time is over, or whose seat is somebody else's by now."""
-    return sheet("faded.html", 410, opened=opened, asked=resend.asked(opened))
+@pages.route("/m", **LINK)
+def no_link() -> Response:
+    """What is left of a link without its token."""
+    return unknown()
+
+
+@pages.route("/m/<token>/<path:rest>", methods=["GET", "POST"])
+def link_and_more(token: str, rest: str) -> Response:
+    """A page of a link that the mail hung something on, such as a full stop; of a damaged link, or of none, there is no page."""
+    opened = open_link(token)
+    if opened is None:
+        return unknown()
+    found = PAGE.match(rest)
+    return go(PAGES[found[1].lower()] if found else "pages.link", token=opened.text, version=request.args.get("version"))

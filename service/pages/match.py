@@ -15,20 +15,25 @@ from service.pages import resend
 from service.pages.frame import pages, sheet
 from service.pages.opening import Opened, open_link
 from service.pages.scene import picture, scene_of
+from service.pages.started import host_page
+from service.pages.stray import faded, unknown
 
 
 def show(opened: Opened, status: int = 200, refused: str = "") -> Response:
     """The match for a player who has no say in it just now."""
     scene = scene_of(opened.sight, opened.seat, opened.player)
-    mailed = "mailed" in request.args
-    return sheet("match.html", status, opened=opened, scene=scene, asked=resend.asked(opened), refused=refused, mailed=mailed)
+    mailed, waits = "mailed" in request.args, opened.match.status == "waiting"
+    host = host_page(opened.match.id) if waits and opened.player and opened.player == opened.match.creator else ""
+    return sheet(
+        "match.html", status, opened=opened, scene=scene, asked=resend.asked(opened), onward=False, refused=refused, mailed=mailed, host=host
+    )
 
 
 @pages.get("/matches/<match>", strict_slashes=False)
 def public(match: str) -> Response:
     """A public match, from no seat in particular."""
     scene = scene_of(public_sight(match), None, None)
-    return sheet("match.html", opened=None, scene=scene, asked=(), refused="", mailed=False)
+    return sheet("match.html", opened=None, scene=scene, asked=(), onward=False, refused="", mailed=False, host="")
 
 
 @pages.get("/m/<token>/board.svg")
@@ -56,10 +61,12 @@ def board(sight: Sight, seat: Seat | None) -> Response:
 
 
 def held(token: str) -> Opened:
-    """A link that may still see its match; 404 otherwise."""
+    """A link that may still see its match; otherwise the answer is the page that helps on."""
     opened = open_link(token)
-    if opened is None or opened.validity != "holds":
-        abort(404, "This link is damaged or its time is over. The newest mail of the match has one that works.")
+    if opened is None:
+        abort(unknown())
+    if opened.validity != "holds":
+        abort(faded(opened))
     return opened
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.game import Record, Seat
 from domain.match.events import ActionTaken, Event
 from domain.match.past import standing
@@ -18,14 +20,15 @@ BEFORE_PLAY = "table"  # opening, sitting down: not news to whoever is to play
 class Recap(Record, frozen=True):
     """A turn from before to after.
 
-    `had_turn`: the seat had chosen something before it; `before`: what happened since then; `played`: what it chose in this turn;
-    `followed`: everything after that, up to its next turn.
+    `last`: what the seat chose in its turn before this one; `before`: what happened since then; `played`: what it chose in this turn;
+    `followed`: everything after that, up to its next turn; `taken_back`: the turn was undone.
     """
 
-    had_turn: bool
+    last: tuple[Told, ...]
     before: tuple[Told, ...]
     played: tuple[Told, ...]
     followed: tuple[Told, ...]
+    taken_back: bool
 
 
 class Counted(Record, frozen=True):
@@ -38,24 +41,31 @@ class Counted(Record, frozen=True):
 def recap(scene: Scene, opened: Opened) -> Recap:
     """The turn that a move link was mailed for."""
     born = opened.token.ask
+    last: list[Told] = []
     before: list[Told] = []
     played: list[Told] = []
     followed: list[Told] = []
-    passed = had_turn = False
+    passed = taken_back = False
     for event in scene.told:
         if event.sort == BEFORE_PLAY:
             continue
         mine = event.sort == "action" and event.seat == opened.seat
         if event.version <= born:
-            had_turn, before = (True, []) if mine else (had_turn, [*before, event])
+            last, before = ([*last, event] if not _passed(before, opened) else [event], []) if mine else (last, [*before, event])
         elif mine and passed:
             break
         elif mine:
             played, followed = [*played, event], []
         else:
-            passed = passed or event.sort == "back" or (event.acted and event.seat != opened.seat)
             followed.append(event)
-    return Recap(had_turn, tuple(before), tuple(played), tuple(followed))
+            passed = _passed(followed, opened)
+            taken_back = taken_back or (event.sort == "back" and event.seat == opened.seat)
+    return Recap(tuple(last), tuple(before), tuple(played), tuple(followed), taken_back)
+
+
+def _passed(since: Sequence[Told], opened: Opened) -> bool:
+    """Whether the seat's turn was over with this."""
+    return any(event.sort == "back" or (event.acted and event.seat != opened.seat) for event in since)
 
 
 def counted(opened: Opened, ply: int, line: str) -> Counted:

@@ -57,7 +57,7 @@ class Scene(Record, frozen=True):
     @property
     def verdict(self) -> str:
         """Who won, for this reader."""
-        return capital(verdict(self.match, self.player))
+        return capital(verdict(self.cast))
 
 
 def scene_of(sight: Sight, seat: Seat | None, player: str | None) -> Scene:

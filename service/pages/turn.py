@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Response, request
+from msgspec.structs import replace
 
 from domain.game import Seat
 from domain.match.commands import Actor, Submit, TakeBack
@@ -17,14 +18,18 @@ from service.pages import ending, resend
 from service.pages.composer import compose, linked
 from service.pages.frame import go, sheet
 from service.pages.once import once
+from service.pages.onward import lately, onward
 from service.pages.opening import Opened
 from service.pages.recap import counted, recap
 from service.pages.scene import scene_of
 from service.problems import SORTS
 
 
-def show(opened: Opened, status: int = 200, refused: str = "", typed: str = "") -> Response:
-    """The turn, or what became of it; `refused` says why something was not done, `typed` is what it was."""
+def show(opened: Opened, status: int = 200, refused: str = "", typed: str = "", *, goes_on: bool = False) -> Response:
+    """The turn, or what became of it; `refused` says why something was not done, `typed` is what it was.
+
+    `goes_on`: the page looks again by itself, until house bots have played.
+    """
     match, ask, token = opened.match, opened.ask, opened.token
     scene = scene_of(opened.sight, opened.seat, opened.player)
     said = {
@@ -37,7 +42,8 @@ def show(opened: Opened, status: int = 200, refused: str = "", typed: str = "") 
         "mailed": "mailed" in request.args,
     }
     if ask is None:
-        return sheet("played.html", status, asked=resend.asked(opened), **said)
+        asked = resend.asked(opened)
+        return sheet("played.html", status, asked=asked, onward=bool(asked) and lately(opened), goes_on=goes_on, **said)
     moved_on = token.choice > 0 and match.ply != ask.ply + token.step
     chosen = typed or ("" if moved_on else linked(match, ask.seat, token.choice))
     composer = compose(match, ask.seat, plain(request.args.get("say", "")), chosen)
@@ -71,12 +77,12 @@ def _play(opened: Opened) -> Response:
     if opened.ask is None or opened.seat is None or opened.player is None:
         return _too_late(opened, int(said), line)
     try:
-        site().desk.do(opened.match.id, _wish(opened, Actor(opened.player, "link"), opened.seat, int(said), line))
+        answer = site().desk.do(opened.match.id, _wish(opened, Actor(opened.player, "link"), opened.seat, int(said), line))
     except Refused as refused:
         if refused.kind in ("stale-ply", "not-your-turn", "match-over"):
             return _too_late(opened.anew(), int(said), line)
         return _not_played(opened, SORTS[refused.kind].status, f"Not played: {refused.words}.", plain(line))
-    return back(opened)
+    return onward(replace(opened, sight=answer.sight))
 
 
 def _wish(opened: Opened, actor: Actor, seat: Seat, ply: int, line: str) -> Callable[[Match], Submit]:
@@ -99,7 +105,7 @@ def _too_late(now: Opened, ply: int, line: str) -> Response:
     """The position has moved on: the same action again ends where it ended before, another one is told what counts."""
     counts = counted(now, ply, line)
     if counts.same:
-        return back(now)
+        return onward(now) if lately(now) else back(now)
     wanted = f"“{plain(line, 60)}” was not played"
     if counts.line:
         return show(now, 409, refused=f"{wanted}: at that point you had already played {counts.line}, and that counts.")
@@ -118,7 +124,7 @@ def _agree(opened: Opened, wish: str) -> Response:
 def _take_back(opened: Opened) -> Response:
     """Undo the turn, and on to the new link that the seat has then, since the old one died with it."""
     seat, match = opened.seat, opened.match
-    if seat is None or opened.player is None or (match.mark is not None and match.mark.ask.version != opened.token.ask):
+    if seat is None or opened.player is None or (match.mark is not None and match.mark.ask.version > opened.token.ask):
         return show(opened, 409, refused="Not taken back: another turn has begun since.")
     try:
         answer = site().desk.do(match.id, TakeBack(Actor(opened.player, "link"), seat), once(opened, "take-back"))
@@ -131,8 +137,8 @@ def _take_back(opened: Opened) -> Response:
 
 
 def _take_back_until(opened: Opened) -> int | None:
-    """Until when (ms) this link's turn may be taken back; None where it may not (any more)."""
+    """Until when (ms) this link's turn, or the one before it, may be taken back; None where neither may (any more)."""
     mark, until = opened.match.mark, opened.match.last_chance_to_take_back
-    if mark is None or until is None or mark.seat != opened.seat or mark.ask.version != opened.token.ask:
+    if mark is None or until is None or mark.seat != opened.seat or mark.ask.version > opened.token.ask:
         return None
     return until if site().clock() <= until else None

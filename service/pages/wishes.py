@@ -32,7 +32,7 @@ EVERYDAY = {
 
 
 class Wish(Record, frozen=True):
-    """What is to be started; addresses in the form in which mail is sent to them. `bot` None: seats left over stay open."""
+    """What is to be started; addresses in the form in which mail is sent to them. `bot` takes the seats left over."""
 
     name: str
     address: str
@@ -40,7 +40,7 @@ class Wish(Record, frozen=True):
     seats: int
     mine: int
     invited: tuple[str, ...]
-    bot: str | None
+    bot: str
     options: dict[str, Any]
     settings: dict[str, Any]
     entropy: str
@@ -78,7 +78,7 @@ def read(said: Mapping[str, str]) -> Form:
     seats = _told(form, f"{game.id}.seats", lambda: _seats(game, said.get(f"{game.id}.seats", str(game.sizes[-1]))), game.sizes[-1])
     mine = _told(form, "mine", lambda: _mine(game, seats, said.get("mine", "1")), 1)
     invited = _invited(form, mail, seats - mine)
-    bot = _told(form, "others", lambda: _others(game, said.get("others", "")), None)
+    bot = _told(form, "others", lambda: _others(game, said.get("others", "")), "random")
     options = {field.name: _option(form, game, field) for field in fields(game)}
     settings = _settings(form)
     entropy = _told(form, "entropy", lambda: pinch(said.get("entropy", "")), "")
@@ -138,11 +138,9 @@ def _invited(form: Form, mine: str, room: int) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _others(game: Game[Any, Any, Any], said: str) -> str | None:
-    if said == "open":
-        return None
+def _others(game: Game[Any, Any, Any], said: str) -> str:
     if said.removeprefix("bot:") not in kinds(game) or not said.startswith("bot:"):
-        raise Unfit(f"{game.title} has the house bots {', '.join(kinds(game))}; the seats can also stay open")
+        raise Unfit(f"{game.title} has the house bots {', '.join(kinds(game))}")
     return said.removeprefix("bot:")
 
 

@@ -55,7 +55,7 @@ class Household:
         self._logs = settings.data / "log"
         server = embedded.find(settings.data)
         self._redis = self._child("redis-server", *embedded.command(server, settings.data, run.redis_port), dies_by=signal.SIGTERM)
-        self._queues = self._child("queues", *embedded.queue_command(server, settings.data, run.queues_port))
+        self._queues = self._child("queues", *embedded.queue_command(server, settings.data, run.queues_port), dies_by=signal.SIGTERM)
         self._mailbox = self._ours("mailbox", "workers", "mailbox", "--port", str(run.smtp_port))
         self._web = self._ours("web", "service.cli", "web", "--host", run.host, "--port", str(run.port))
         self._work = [self._ours(f"worker {queue}", "workers", "worker", queue) for queue in QUEUES]
@@ -64,8 +64,8 @@ class Household:
     def live(self) -> None:
         """From start to stop. Raises CannotRun."""
         try:
-            self._redis.start(keep=[self._lease.fd])  # the directory is free again when Redis is gone, and not sooner
-            self._queues.start()
+            self._redis.start(keep=[self._lease.fd])  # the directory is free again when both are gone, and not sooner
+            self._queues.start(keep=[self._lease.fd])
             self._await_redis()
             self._lease.tell(self._run)
             for child in (self._mailbox, self._web, *self._work):

@@ -27,9 +27,9 @@ from tests.bench.measure import Measure, at_most, middle
 from tests.servers import BINARIES, RedisServer, name_of
 
 LONG = {"goals_to_win": 10}
-EARLY, LATE = range(8, 13), range(480, 520)
-TRIED = 400  # matches; about one in ten gets as far as ply 480
-WANTED = 60  # moves timed of each kind
+EARLY, LATE = range(8, 13), range(460, 520)
+TRIED = 400  # matches; about one in ten gets as far as ply 460
+WANTED = 40  # moves timed of each kind
 SMALL = {"goals_to_win": 2, "max_runners": 10}  # a match of about sixty actions
 
 

@@ -70,7 +70,7 @@ def test_nothing_runs_off_the_screen_and_every_page_has_its_landmarks(browser: B
     waiting = parlour.start("Cy", invited="Bo")
     paths = ["/", "/games", "/games/fourfold", "/lost", "/nowhere", "/m/damaged", "/dev/mail", f"/matches/{match.id}", f"/matches/{over.id}/history"]
     paths += [parlour.link(match), parlour.link(match, choice=1), parlour.link(match, "resign"), parlour.link(waiting, "join", seat="east")]
-    paths += [parlour.link(over, "view", seat="north")]
+    paths += [parlour.link(over, "view", seat="north"), parlour.link(parlour.choosing("N" * 40), "view"), f"{parlour.link(match)}/next"]
     context = browser.new_context(base_url=base, viewport={"width": width, "height": 800}, color_scheme=scheme)
     tab = context.new_page()
     for path in paths:

@@ -10,7 +10,7 @@ from domain.match.commands import Actor, TakeBack
 from domain.match.events import ActionTaken, MatchCreated
 from domain.match.reading import submission
 from domain.match.refusal import Refused
-from domain.ports import Stored
+from domain.ports import Append, Appending, Conflict, Stored
 from tests.memory_log import MemoryLog
 from tests.people import Watch
 from tests.table import MATCH, SEED, creation, four
@@ -138,3 +138,33 @@ def test_events_that_cannot_be_read_stop_their_match(log: CountingLog, here: Des
         here.events(match)
     assert refused.value.kind == "match-damaged"
     assert "unknown type seat.painted.1" in refused.value.words
+
+
+def test_who_comes_too_late_is_told_what_stands_and_not_what_was_taken_back(here: Desk, there: Desk):
+    actor, seat, ply = asked(here)
+    late = submission(actor, seat, ply + 1, legal(here))
+    here.do(MATCH, submission(actor, seat, ply, legal(here)))
+    here.do(MATCH, TakeBack(actor, seat))
+    with pytest.raises(Refused) as refused:
+        here.do(MATCH, late)
+    assert (refused.value.kind, refused.value.since) == ("stale-ply", (f"{seat} took the turn back to ply 0",))
+    line = legal(here)
+    here.do(MATCH, submission(actor, seat, ply, line))
+    with pytest.raises(Refused) as refused:
+        there.do(MATCH, submission(actor, seat, ply, line))
+    assert refused.value.since == (line,)
+
+
+class BeheadedLog(MemoryLog):
+    """Its head has fallen behind the events."""
+
+    def append(self, batch: Append) -> Appending:
+        return Conflict(batch.expected.version - 1)
+
+
+def test_a_head_that_stays_behind_its_stream_is_damage_and_not_somebody_faster(log: CountingLog, here: Desk):
+    broken = BeheadedLog()
+    broken._entries = log._entries
+    with pytest.raises(Refused, match="contradicts itself") as refused:
+        desk_at(broken).do(MATCH, submission(*asked(here), legal(here)))
+    assert refused.value.kind == "match-damaged"

@@ -9,7 +9,12 @@ JULY = 1_783_000_245_000  # 2026-07-02T13:50:45Z
 
 
 def test_a_moment_names_weekday_date_clock_zone_and_offset():
-    assert moment(NOON, "UTC") == "Sunday 29 November 2026, 12:00 UTC (UTC+00:00)"
+    assert moment(NOON, "Europe/London") == "Sunday 29 November 2026, 12:00 Europe/London (UTC+00:00)"
+
+
+def test_utc_is_said_once():
+    assert moment(NOON, "UTC") == "Sunday 29 November 2026, 12:00 UTC"
+    assert moment(NOON + 30_000, "UTC") == "Sunday 29 November 2026, 12:00:30 UTC"
 
 
 def test_a_zone_keeps_its_own_summer_time():
@@ -33,9 +38,13 @@ def test_day_and_clock_are_those_of_the_zone_and_programs_read_utc():
     ("ms", "said"),
     [
         (3 * 86_400_000, "3 days"),
-        (3 * 86_400_000 - 1_000, "2 days and 23 hours"),
-        (2 * 86_400_000 + 5 * 3_600_000 + 59 * 60_000, "2 days and 5 hours"),
-        (2 * 86_400_000 + 59 * 60_000, "2 days"),
+        (3 * 86_400_000 - 65_000, "3 days"),
+        (3 * 86_400_000 - 1_800_001, "2 days and 23 hours"),
+        (2 * 86_400_000 + 5 * 3_600_000 + 29 * 60_000, "2 days and 5 hours"),
+        (2 * 86_400_000 + 29 * 60_000, "2 days"),
+        (86_400_000 - 20_000, "1 day"),
+        (7_199_000, "2 hours"),
+        (3_599_000, "59 minutes and 59 seconds"),
         (3_660_000, "1 hour and 1 minute"),
         (3_601_000, "1 hour"),
         (61_000, "1 minute and 1 second"),
@@ -45,5 +54,5 @@ def test_day_and_clock_are_those_of_the_zone_and_programs_read_utc():
         (-5_000, "a moment"),
     ],
 )
-def test_a_span_is_told_in_its_two_largest_units(ms: int, said: str):
+def test_a_span_is_told_in_its_two_largest_units_to_the_nearest_of_the_smaller(ms: int, said: str):
     assert span(ms) == said

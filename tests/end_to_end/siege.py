@@ -27,7 +27,7 @@ class Siege:
         over = Event()
 
         def kill() -> None:
-            while not over.wait(pause):
+            while self.killed.total() < kills and not over.wait(pause):
                 victim = VICTIMS[self.killed.total() % len(VICTIMS)]
                 self._house.kill(victim)
                 self.killed[victim] += 1
@@ -42,12 +42,9 @@ class Siege:
                 player.start(**self._wishes, entropy=f"match {number}")
                 while player.ending is None:
                     player.play(ENOUGH, turns=1)
-                    if self.killed.total() >= kills:
-                        over.set()
-                        player.play(ENOUGH)
                 player.check()
                 self.matches.append(player)
-                if over.is_set():
+                if self.killed.total() >= kills:
                     return
         finally:
             over.set()

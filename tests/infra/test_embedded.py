@@ -124,15 +124,15 @@ def test_a_newer_server_takes_over_the_matches_of_an_older_one(tmp_path: Path):
 
 
 @pytest.mark.parametrize("binary", BINARIES, ids=name_of)
-def test_the_server_of_the_queues_keeps_nothing(tmp_path: Path, binary: str):
-    port = free_port()
-    process = Popen(embedded.queue_command(binary, tmp_path, port), stdout=DEVNULL)
-    try:
-        with Redis(port=port, retry=Retry(ConstantBackoff(0.05), 100)) as client:
-            assert client.set("job", "1")
-            assert client.config_get("appendonly") == {"appendonly": "no"}
-            assert client.config_get("save") == {"save": ""}
-            client.shutdown()
-    finally:
-        process.wait(10)
-    assert list(tmp_path.iterdir()) == []
+def test_the_server_of_the_queues_waits_for_no_disk_and_still_has_its_jobs_when_it_was_killed(tmp_path: Path, binary: str):
+    command = embedded.queue_command(binary, tmp_path, free_port())
+    port = int(command[command.index("--port") + 1])
+    with Redis(port=port, retry=Retry(ConstantBackoff(0.05), 100)) as client:
+        for jobs in (1, 2):
+            process = Popen(command, stdout=DEVNULL)
+            try:
+                assert client.rpush("queue", "job") == jobs
+                assert client.config_get("appendfsync") == {"appendfsync": "everysec"}
+            finally:
+                process.kill()
+                process.wait()

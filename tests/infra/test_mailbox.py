@@ -51,6 +51,13 @@ def test_a_mail_is_kept_byte_for_byte(tmp_path: Path):
     assert (tmp_path / "mail" / "000000001.eml").read_bytes() == raw
 
 
+def test_nobody_else_may_read_what_is_kept(tmp_path: Path):
+    (tmp_path / "mail").mkdir(mode=0o755)
+    Mailbox(tmp_path).deliver(b"Subject: 1\r\n\r\n", TO_ANN)
+    assert (tmp_path / "mail").stat().st_mode & 0o777 == 0o700
+    assert {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "mail").iterdir()} == {"000000001.json": 0o600, "000000001.eml": 0o600}
+
+
 def test_the_newest_mail_comes_first(tmp_path: Path):
     box = Mailbox(tmp_path)
     for number in range(12):

@@ -1,91 +1,22 @@
 """Mail out, to a real SMTP server that says yes, later, no, nothing, or hangs up."""
 
-import asyncio
+import re
 import socket
-import ssl
+from base64 import b64decode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.utils import getaddresses, parseaddr
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from infra.settings import Settings
-from infra.smtp import POLICY, Mailer, Refusal, TryLater
-
-SEALED = "a21r08gs19ht2a000504a0004vj8b606hzxhgakhfpcx6"
-URL = f"https://turns.example.org/m/{SEALED}"
-
-
-class Post:
-    """A mail server's rules: what it answers to each step, and what it took."""
-
-    def __init__(self) -> None:
-        self.taken: list[Any] = []
-        self.mail_from = self.rcpt = self.data = "250 OK"
-        self.greylisted: set[str] | None = None
-        self.delay = 0.0
-        self.hang_up_at = ""
-
-    async def handle_MAIL(self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]) -> str:  # noqa: N802 - aiosmtpd's name
-        envelope.mail_from = address
-        return await self._answer("MAIL", server, self.mail_from)
-
-    async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, options: list[str]) -> str:  # noqa: N802
-        if self.greylisted is not None and address not in self.greylisted:
-            self.greylisted.add(address)
-            return "451 4.7.1 come back in five minutes"
-        if self.rcpt.startswith("250"):
-            envelope.rcpt_tos.append(address)
-        return await self._answer("RCPT", server, self.rcpt)
-
-    async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:  # noqa: N802
-        if self.data.startswith("250"):
-            self.taken.append(envelope)
-        return await self._answer("DATA", server, self.data)
-
-    async def handle_QUIT(self, server: SMTP, session: Any, envelope: Any) -> str:  # noqa: N802
-        return await self._answer("QUIT", server, "221 Bye")
-
-    async def _answer(self, step: str, server: SMTP, words: str) -> str:
-        await asyncio.sleep(self.delay)
-        if self.hang_up_at == step:
-            assert server.transport is not None
-            server.transport.close()
-        return words
-
-
-class Anywhere(Controller):
-    """A server on whichever port is free; once it listens, aiosmtpd knocks at it itself."""
-
-    def _trigger_server(self) -> None:
-        assert isinstance(self.server, asyncio.Server)
-        self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
-
-
-@contextmanager
-def serving(post: Post, **keywords: Any) -> Iterator[int]:
-    """The post's port while it is open."""
-    controller = Anywhere(post, hostname="127.0.0.1", port=0, **keywords)
-    controller.start()
-    try:
-        yield controller.port
-    finally:
-        controller.stop()
+from infra.smtp import POLICY, Mailbox, Mailer, Refusal, TryLater
+from tests.post import SEALED, URL, Post, letter, serving
 
 
 @pytest.fixture
@@ -102,20 +33,6 @@ def settings(tmp_path: Path) -> Settings:
 def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
     with serving(post) as port:
         yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"), timeout=0.5)
-
-
-def letter() -> EmailMessage:
-    mail = EmailMessage(policy=POLICY)
-    mail["From"] = Address("Forgepost", "play", "turns.example.org")
-    mail["To"] = Address("Ærø, Bo @ home", "bo", "example.org")
-    mail["Subject"] = "Fourfold 07-0123456789: your match with Zoë"
-    mail["Message-ID"] = "<n1.k4q9m2x7c0d5f8h3@turns.example.org>"
-    mail["List-Unsubscribe"] = f"<https://turns.example.org/u/{SEALED}>, <https://turns.example.org/u/{SEALED}/all-of-them>"
-    mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail["References"] = " ".join(f"<{'r' * 60}.{n}@turns.example.org>" for n in range(3))
-    mail.set_content(f"Zoë played b2 north.\n\n{URL}\n\n.\nFrom here on it is your turn.\n")
-    mail.add_alternative(f'<p>Zoë played <a href="{URL}">b2 north</a></p>', subtype="html")
-    return mail
 
 
 def test_a_letter_arrives_as_it_was_written(mailer: Mailer, post: Post):
@@ -179,6 +96,64 @@ def test_an_id_that_cannot_be_written_in_one_piece_is_no_mail_to_try_again(maile
     del mail["List-Unsubscribe"]
     mail["List-Unsubscribe"] = value
     with pytest.raises(ValueError, match="the header List-Unsubscribe must be one line of at most 998 printable ASCII characters"):
+        mailer.send(mail, "bo@example.org", "")
+    assert post.taken == []
+
+
+HOSTILE = [
+    "=?utf-8?q?a=0D=0ABcc=3A=20x=40y.z?=",
+    "=?utf-8?b?YQ0KQmNjOiB4QHkueg==?=",
+    "=?utf-8?q?a=00b?=",
+    "=?utf-8?q?a?= =?utf-8?b?DQpCY2M6IHhAeS56?=",
+    'Bo" =?utf-8?q?=0D=0ABcc=3A=20x=40y.z?= "',
+    "Bo\0",
+    "Bo\u202eoB",
+    "Bo\x85\u2028Bcc: x@y.z",
+    "x@evil.com",
+    "<a@b.c>,",
+    "a, b; c: d (e) \\",
+    '"',
+    "W" * 300,
+    "李" * 300,
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_somebody_is_called_the_mail_has_our_headers_and_one_reader(mailer: Mailer, post: Post, name: str):
+    mail = letter()
+    del mail["To"]
+    mail["To"] = Address(name, addr_spec="bo@example.org")
+    mailer.send(mail, "bo@example.org", "")
+    head = post.taken[0].content.partition(b"\r\n\r\n")[0]
+    lines = re.sub(rb"\r\n[ \t]+", b" ", head).split(b"\r\n")
+    ours = [b"From", b"Subject", b"Message-ID", b"List-Unsubscribe", b"List-Unsubscribe-Post", b"References", b"MIME-Version", b"Content-Type", b"To"]
+    assert sorted(line.partition(b": ")[0] for line in lines) == sorted(ours)
+    (to,) = [line.partition(b": ")[2] for line in lines if line.startswith(b"To: ")]
+    assert head.isascii()
+    assert not re.search(rb"\r(?!\n)|(?<!\r)\n|\0", head)
+    assert getaddresses([to.decode()]) == [(parseaddr(to.decode())[0], "bo@example.org")]
+    words = re.sub(r"(?<=\?=) +(?==\?)", "", parseaddr(to.decode())[0])
+    read = "".join(b64decode(word).decode() for word in re.findall(r"=\?utf-8\?b\?(.*?)\?=", words)) or words
+    assert read == name.replace("\ud800", "?")
+
+
+def test_a_long_address_begins_on_the_line_of_its_header(mailer: Mailer, post: Post):
+    mail = letter()
+    del mail["To"]
+    mail["To"] = Address("Bo", addr_spec=f"{'b' * 64}@{'c' * 60}.example.org")
+    mailer.send(mail, "bo@example.org", "")
+    assert f"\r\nTo: Bo\r\n <{'b' * 64}@{'c' * 60}.example.org>\r\n".encode() in post.taken[0].content
+    mail.replace_header("To", Mailbox.of(Address("", addr_spec=f"{'b' * 64}@{'c' * 60}.example.org")))
+    assert f"\r\nTo: <{'b' * 64}@".encode() in mail.as_bytes()
+
+
+@pytest.mark.parametrize(("name", "value"), [("Subject", "=?utf-8?q?a=0D=0ABcc=3A=20x=40y.z?="), ("From", "=?utf-8?b?eAB5?= <play@example.org>")])
+def test_a_mail_with_a_header_that_we_did_not_set_reaches_no_server(mailer: Mailer, post: Post, name: str, value: str):
+    mail = letter()
+    del mail[name]
+    mail[name] = value
+    with pytest.raises(ValueError, match="the mail's headers are not those that we set"):
         mailer.send(mail, "bo@example.org", "")
     assert post.taken == []
 
@@ -271,82 +246,3 @@ def test_no_server_at_all_may_be_tried_again(settings: Settings):
         pass
     with pytest.raises(TryLater, match=rf"the mail server 127\.0\.0\.1:{port} cannot be used: .*Connection refused"):
         Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}")).send(letter(), "bo@example.org", "")
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost with its key, in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    today = datetime.now(UTC)
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), today - timedelta(1), today + timedelta(1))
-    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
-    signed = made.sign(key, SHA256())
-    file.write_bytes(signed.public_bytes(Encoding.PEM) + key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    return file
-
-
-def guarded(certificate: Path) -> dict[str, Any]:
-    """The keywords of a server that talks TLS and knows one user."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate)
-
-    def known(_server: Any, _session: Any, _envelope: Any, _mechanism: str, given: LoginPassword) -> AuthResult:
-        return AuthResult(success=given == LoginPassword(b"forge@example.org", b"p:ss/w rd"), handled=False)
-
-    return {"tls_context": context, "require_starttls": True, "authenticator": known, "auth_required": True}
-
-
-USER = "forge%40example.org:p%3Ass%2Fw%20rd@"
-
-
-def test_over_starttls_our_name_and_password_open_the_way(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    with serving(post, **guarded(certificate)) as port:
-        Mailer(replace(settings, smtp_url=f"smtp+starttls://{USER}localhost:{port}")).send(letter(), "bo@example.org", "")
-    assert len(post.taken) == 1
-
-
-def test_a_wrong_password_is_our_fault_and_no_mail_s(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    with serving(post, **guarded(certificate)) as port:
-        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://forge:wrong-word@localhost:{port}"))
-        with pytest.raises(TryLater, match="it does not accept our user name and password") as caught:
-            mailer.send(letter(), "bo@example.org", "")
-    assert "wrong-word" not in str(caught.value)
-
-
-def test_a_password_that_smtp_cannot_carry_is_no_mail_s_fault_either(
-    settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    with serving(post, **guarded(certificate)) as port:
-        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://forge:%C3%BC@localhost:{port}"))
-        with pytest.raises(TryLater, match="cannot be used"):
-            mailer.send(letter(), "bo@example.org", "")
-
-
-def test_a_server_that_cannot_prove_its_name_gets_no_password(settings: Settings, post: Post, certificate: Path):
-    with serving(post, **guarded(certificate)) as port:
-        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://{USER}localhost:{port}"))
-        with pytest.raises(TryLater, match="certificate verify failed"):
-            mailer.send(letter(), "bo@example.org", "")
-    assert post.taken == []
-
-
-def test_a_server_without_starttls_gets_no_mail_that_asks_for_it(settings: Settings, post: Post):
-    with serving(post) as port:
-        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://localhost:{port}"))
-        with pytest.raises(TryLater, match="STARTTLS extension not supported"):
-            mailer.send(letter(), "bo@example.org", "")
-    assert post.taken == []
-
-
-def test_smtps_talks_tls_from_the_first_byte(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    context = guarded(certificate)["tls_context"]
-    with serving(post, ssl_context=context) as port:
-        Mailer(replace(settings, smtp_url=f"smtps://localhost:{port}")).send(letter(), "bo@example.org", "")
-    assert len(post.taken) == 1

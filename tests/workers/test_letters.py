@@ -31,7 +31,7 @@ So far:
   By lot: south deploys
 
 Ann, you play south. Please play by
-Wednesday 2 December 2026, 12:00:30 UTC (UTC+00:00),
+Wednesday 2 December 2026, 12:00:30 UTC,
 in 3 days. If you do nothing until then, you are out: your seat is vacated
 and the match goes on without you.
 
@@ -153,14 +153,14 @@ def test_long_news_are_cut_and_the_rest_is_a_link(tmp_path: Path):
     written = WritingDesk(tmp_path, table, names={ANN: "Ann", "p-bo": "Bo", "p-cy": "Cy", "p-di": "Di"}).letter("over")
     news = written.text.partition("How it ended:\n")[2].partition("\n\n")[0].splitlines()
     assert re.fullmatch(r"  \([0-9]+ more before that: http://127\.0\.0\.1:8000/m/[0-9a-z]{45}/history\)", news[0])
-    assert news[-1] == "  East (Bo): E7>a5 (forced)"
+    assert news[-1] == "  East (Bo): E7>a5 (forced; east has 4)"
     assert len(news) == 31
 
 
 def test_the_html_tells_the_same_as_the_text(desk: WritingDesk):
     written = desk.letter("turn", seat="south")
     seen = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", written.html, flags=re.DOTALL))
-    for words in ("It is your turn", "deploy b5; N1>b4", "Wednesday 2 December 2026, 12:00:30 UTC (UTC+00:00)", "your seat is vacated", "deploy a1"):
+    for words in ("It is your turn", "deploy b5; N1>b4", "Wednesday 2 December 2026, 12:00:30 UTC", "your seat is vacated", "deploy a1"):
         assert words in seen
     assert '<img src="cid:board@here"' in written.html
     assert len(written.html.encode()) < 60_000
@@ -226,6 +226,49 @@ def test_an_offer_says_how_it_would_end(desk: WritingDesk):
     assert "  Bo Ångström offered to end the match as it stands\n  You declined to end the match\n" in desk.letter("turn", seat="south").text
 
 
+def test_who_made_an_offer_reads_that_it_was_declined(desk: WritingDesk):
+    desk.table.does(Offer(ann()))
+    desk.table.does(Answer(Actor(BO, "link"), 1, "decline"))
+    text = desk.letter("declined", ANN).text
+    assert text.startswith("Bo Ångström declined to end the match\n\nWhat happened:\n")
+    assert "  You offered to end the match as it stands\n  Bo Ångström declined to end the match\n" in text
+    assert [token.purpose for token in desk.tokens_in(text)] == ["view", "resign"]
+
+
+def test_who_opened_a_match_reads_who_does_not_come(tmp_path: Path):
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open()))
+    table.does(Leave(Actor(BO, "link")))
+    text = WritingDesk(tmp_path, table).letter("turned-down", ANN).text
+    assert text.startswith(
+        "Bo Ångström declined the invitation\n\nAnn, Bo Ångström does not take the seat that was kept for them in your\nmatch of Fourfold."
+    )
+    assert "North: you\nEast: free\n" in text
+    (token,) = WritingDesk(tmp_path, table).tokens_in(text)
+    assert (token.purpose, token.seat_index) == ("view", 0)
+
+
+def test_who_opened_a_match_for_others_reads_it_without_a_seat_to_look_from(tmp_path: Path):
+    table = Table()
+    table.does(creation(Invite(BO), Hold("p-cy00000000"), House("random", "p-bot"), Open()))
+    table.does(Leave(Actor(BO, "link")))
+    text = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"}).letter("turned-down", ANN).text
+    assert "The match:" not in text
+
+
+def test_a_name_that_is_read_from_right_to_left_turns_no_word_around_it(tmp_path: Path):
+    written = WritingDesk(tmp_path, opened(), names={ANN: "Ann", BO: "محمد 7"}).letter("turn", seat="south")
+    for said in (written.text, written.html):
+        assert "North (\u2068محمد 7\u2069)" in said
+        assert said.count("\u2068") == said.count("\u2069") == said.count("محمد")
+    assert "\u2068محمد 7\u2069, you play" in WritingDesk(tmp_path, opened(), names={ANN: "محمد 7", BO: "Bo"}).letter("turn", seat="south").html
+
+
+def test_a_long_name_without_a_blank_breaks_before_the_mail_does(desk: WritingDesk):
+    (card,) = re.findall(r'<table role="presentation" class="card"[^>]*>', desk.letter("turn", seat="south").html)
+    assert "overflow-wrap:anywhere" in card
+
+
 def test_a_leaving_is_told_with_who_has_left(tmp_path: Path):
     table = Table(LoadedLot([0]))
     table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))
@@ -250,7 +293,7 @@ def test_an_invitation_says_from_whom_and_on_which_terms(tmp_path: Path):
     text = desk.letter("invitation", BO).text
     assert text.startswith("Ann invites you to a match of Fourfold\n\nBo Ångström, Ann keeps a seat for you in a match of Fourfold,")
     assert "You have 3 days for every turn.\n  Goals to win: 2\n" in text
-    assert "Seat 1: Ann\nSeat 2: you, invited\nSeat 3: house bot\nSeat 4: free\n" in text
+    assert "Chair 1: Ann\nChair 2: you, invited\nChair 3: house bot\nChair 4: free\n" in text
     (token,) = desk.tokens_in(text)
     assert (token.purpose, token.seat_index, token.ask) == ("join", 1, 0)
 
@@ -267,6 +310,6 @@ def test_whom_mails_do_not_reach_is_told_to_the_others(desk: WritingDesk):
 
 
 def test_every_kind_of_notice_to_a_person_has_its_letter():
-    kinds = {"turn", "reminder", "over", "invitation", "offer", "vacated", "aborted"}
+    kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted"}
     pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
     assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from domain.match.commands import Actor, Resign
+from domain.match.commands import Actor, CreateMatch, Hold, Invite, Leave, Open, Resign
+from infra.ids import new_match_id
 from infra.outbox import Notice
 from tests.workers.office import Office
 from workers import mail_out
@@ -39,6 +40,34 @@ def test_a_notice_is_mailed_once_however_many_jobs_there_are(office: Office):
     (mail,) = office.post.to(reader(office, notice))
     assert notice.match in mail["Subject"]
     assert notice not in office.outbox()
+
+
+def test_a_name_from_before_names_were_looked_at_is_only_a_name(office: Office):
+    notice = turn(office)
+    office.site.redis.hset(f"player:{notice.player}", "name", "=?utf-8?q?a=0D=0ABcc=3A=20x=40y.z?=")
+    mail_out.send(office.site, notice)
+    (mail,) = office.post.to(reader(office, notice))
+    assert mail.keys()[:5] == ["From", "To", "Date", "Subject", "Message-ID"]
+    assert "Bcc" not in mail
+    assert (mail["To"].addresses[0].addr_spec, len(mail["To"].addresses)) == (reader(office, notice), 1)
+    (text, _) = mail.iter_parts()
+    assert "=?utf-8?q?a=0D=0ABcc=3A=20x=40y.z?=, you play" in text.get_content()
+
+
+def test_who_turned_an_invitation_down_is_named_to_whoever_opened_the_match(office: Office):
+    ann, bo = office.player("ann"), office.player("bo")
+    match = new_match_id(office.settings.partitions)
+    opened = CreateMatch(Actor(ann.id, "web"), "fourfold", {}, {}, (Hold(ann.id), Invite(bo.id), Open(), Open()))
+    office.site.desk.do(match, opened)
+    office.site.desk.do(match, Leave(Actor(bo.id, "link")))
+    office.relay()
+    for notice in office.outbox():
+        mail_out.send(office.site, notice)
+    (mail,) = office.post.to(ann.address)
+    (text, _) = mail.iter_parts()
+    assert text.get_content().splitlines()[0] == "Bo declined the invitation"
+    assert f"{office.settings.url}/m/" in text.get_content()
+    assert office.post.to(bo.address) == []
 
 
 def test_the_envelope_says_whose_mailbox_it_was_if_the_mail_bounces(office: Office):

@@ -168,6 +168,41 @@ def test_a_second_offer_is_not_told_by_the_notice_of_the_first():
     assert not stands(table.live, table.events, first)
 
 
+def test_an_offer_that_was_declined_is_told_to_whoever_made_it():
+    table = court("ann", "bo", "cy", "di")
+    table.does(Offer(ann()))
+    table.does(Answer(Actor(BO, "link"), 1, "accept"))
+    since = len(table.events)
+    table.does(Answer(Actor(CY, "link"), 1, "decline"), after=1_000)
+    assert told(table, since) == {("declined", ANN): 1_000}
+    notice = Notice("declined", MATCH, ANN, "", 0, 8, since + 1)
+    assert stands(table.live, table.events, notice)
+    for player in (ANN, BO, CY):
+        table.does(Resign(Actor(player, "link")))
+    assert not stands(table.live, table.events, notice)
+
+
+def test_an_invitation_that_was_declined_is_told_to_whoever_opened_the_match():
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open()))
+    since = len(table.events)
+    table.does(Leave(Actor(BO, "link")), after=1_000)
+    assert told(table, since) == {("turned-down", ANN): 1_000}
+    notice = Notice("turned-down", MATCH, ANN, "", 0, 0, since + 1)
+    assert stands(table.live, table.events, notice)
+    table.does(Leave(ann()))
+    assert not stands(table.live, table.events, notice)
+
+
+def test_who_gives_back_a_seat_that_they_had_taken_is_no_mail():
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open()))
+    table.does(Join(Actor(BO, "link")))
+    since = len(table.events)
+    table.does(Leave(Actor(BO, "link")))
+    assert told(table, since) == {}
+
+
 def test_the_end_is_told_once_to_every_person_also_to_who_has_left():
     table = court("ann", "bo", "cy", "cy")
     table.does(Resign(Actor(BO, "link")))

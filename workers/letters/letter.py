@@ -90,6 +90,12 @@ class Offered(Letter, frozen=True, kw_only=True):
     scored: bool
 
 
+class TurnedDown(Letter, frozen=True, kw_only=True):
+    """Somebody does not want the seat that was kept for them."""
+
+    by: str
+
+
 class Invited(Letter, frozen=True, kw_only=True):
     """A seat is kept for the reader."""
 

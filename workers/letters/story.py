@@ -21,10 +21,10 @@ def news(happened: Iterable[Told], cast: Cast) -> list[News]:
         if seat:
             found.append(News(seat, cast.seat(seat), "; ".join(map(_line, run))))
         else:
-            found += [News("", "", event.words) for event in run]
+            found += [News("", "", f"{event.words} ({event.scored})" if event.scored else event.words) for event in run]
     return found
 
 
 def _line(action: Told) -> str:
-    """The action, and why it was made if nobody chose it."""
+    """The action, why it was made if nobody chose it, and what it counts."""
     return f"{action.line} ({action.tag})" if action.tag else action.line

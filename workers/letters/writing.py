@@ -14,14 +14,14 @@ from domain.match.ending import deserted, outcome
 from domain.match.events import Event, OfferMade, SeatVacated
 from domain.match.match import Ask, Match
 from domain.match.past import chosen_by, last_turn, others_actions
-from domain.match.telling import Cast, capital, listed, tell
+from domain.match.telling import Cast, capital, isolated, listed, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
 from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn
 from infra.outbox import Notice
 from infra.pictures import LOOK
-from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn
+from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown
 from workers.letters.links import Links
 from workers.letters.story import LINES, news
 
@@ -76,6 +76,13 @@ def letter(facts: Facts, links: Links) -> Letter:
             return _offer(facts, links)
         case "vacated":
             return replace(_told(facts, links, _leaving(facts)), ending=_ending(facts, links))
+        case "declined":
+            answer = facts.history[facts.notice.version - 1]
+            headline = f"{capital(facts.cast.player(answer.by.player or None))} declined to end the match"
+            return replace(_told(facts, links, headline), ending=_ending(facts, links))
+        case "turned-down":
+            by = capital(facts.cast.player(facts.history[facts.notice.version - 1].by.player or None))
+            return TurnedDown(**asdict(_letter(facts, links, f"{by} declined the invitation")), by=by)
         case "aborted":
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
@@ -117,7 +124,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
     seat = facts.notice.seat or next(iter(facts.seats), None)
     board = "" if match.state is None else match.game.text(match.state)
     return Letter(
-        to=facts.to,
+        to=isolated(facts.to),
         headline=headline,
         game=match.game.title,
         match=match.id,
@@ -181,7 +188,7 @@ def _idle(match: Match, seat: Seat) -> str:
 def _over(facts: Facts, links: Links) -> Over:
     match = facts.match
     assert match.outcome is not None
-    told = _told(facts, links, f"The match is over: {verdict(match, facts.notice.player)}")
+    told = _told(facts, links, f"The match is over: {verdict(facts.cast)}")
     return Over(
         **{**asdict(told), "places": _ranked(facts, match.outcome)},
         reason=f"It ended {ending(match)}.",
@@ -228,7 +235,7 @@ def _place(facts: Facts, seat: Seat, rank: int | None = None, score: int | None 
     if player in facts.unreached:
         who += ", whom our mails do not reach"
     return Place(
-        seat=f"Seat {match.seats.index(seat) + 1}" if drawn else seat.capitalize(),
+        seat=f"Chair {match.seats.index(seat) + 1}" if drawn else seat.capitalize(),
         who=f"{who}, invited" if chair.player is None and chair.invited else who,
         colour=LOOK.line if drawn else LOOK.seats[match.seats.index(seat)],
         yours=player == facts.notice.player,

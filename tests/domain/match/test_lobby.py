@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.chain import commitment
-from domain.match.commands import Actor, House, Invite, Join, Leave, Open
+from domain.match.commands import Actor, CallOff, CreateMatch, Fill, House, Invite, Join, Leave, Open
 from domain.match.events import ChanceDrawn, MatchAborted, MatchCreated, MatchStarted, SeatLeft, SeatTaken, SeedRevealed
 from tests.table import SEED, LoadedLot, Table, ann, creation, four
 
@@ -134,3 +134,49 @@ def test_a_match_that_cannot_be_is_refused_in_words(places, changes, words):
 def test_nothing_of_the_settings_is_written_that_was_not_agreed():
     assert "several_seats" not in Table().does(creation(*four("ann", "bo", "cy", "di")))[0].settings
     assert Table().does(creation(*four("ann", "bo", "cy", "di")))[0].invited is UNSET
+
+
+def test_who_opened_a_match_gives_seats_that_nobody_took_to_house_bots():
+    table = Table()
+    table.does(creation(*four("ann", "cy"), Invite("p-bo"), OPEN))
+    assert table.does(Fill(ann(), "south", House("random", "p-bot1"))) == [SeatTaken("south", "p-bot1", "random")]
+    assert table.live.chair("south").invited is None
+    assert table.refuses(Join(BO, "south")).words == "south is taken already"
+    facts = table.does(Fill(ann(), "west", House("random", "p-bot2")), after=1)
+    assert facts[:2] == [SeatTaken("west", "p-bot2", "random"), MatchStarted()]
+    assert table.refuses(Fill(ann(), "west", House("random", "p-bot3"))).words == "this match has started; its seats are given"
+
+
+def test_nobody_else_gives_seats_away_or_calls_the_match_off():
+    table = Table()
+    table.does(creation(*four("ann", "cy"), Invite("p-bo"), OPEN))
+    for command in (Fill(CY, "west", House("random", "p-bot1")), CallOff(CY), CallOff(BO)):
+        assert table.refuses(command).words == "only whoever opened the match decides about its empty seats, and whether it is called off"
+    assert table.refuses(Fill(ann(), "east", House("random", "p-bot1"))).words == "east is taken already"
+    assert table.refuses(Fill(ann(), "west", House("deep", "p-bot1"))).words.startswith("Fourfold has no house bot 'deep'")
+
+
+def test_who_opened_a_match_calls_it_off_whoever_sits_there_already():
+    table = Table()
+    table.does(creation(*four("ann", "cy"), Invite("p-bo"), OPEN))
+    assert table.does(CallOff(ann())) == [MatchAborted("by whoever opened it"), SeedRevealed(SEED.hex())]
+    assert table.refuses(CallOff(ann())).kind == "match-over"
+
+
+def test_a_declined_invitation_leaves_the_match_to_those_who_have_still_to_answer():
+    table = Table()
+    table.does(creation(Invite("p-bo"), Invite("p-cy"), OPEN, OPEN))
+    assert table.does(Leave(BO)) == [SeatLeft("north")]
+    assert table.does(Join(CY)) == [SeatTaken("east", "p-cy")]
+
+
+def test_who_takes_another_seat_than_the_one_kept_for_them_leaves_that_one_to_others():
+    table = Table()
+    table.does(creation(*four("ann"), OPEN, OPEN, Invite("p-bo")))
+    table.does(Join(BO, "east"))
+    assert table.does(Join(CY, "west")) == [SeatTaken("west", "p-cy")]
+
+
+def test_entropy_without_a_seat_of_ones_own_is_refused_and_not_dropped():
+    refused = Table().refuses(CreateMatch(ann(), "fourfold", {}, {}, (OPEN, OPEN, OPEN, OPEN), "luck"))
+    assert refused.words.startswith("entropy is given with a seat of one's own")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from domain.chain import SeedLot
 from domain.match.commands import Actor, Answer, House, Invite, Join, Leave, Offer, Open, Resign, TakeBack, TimeOut
-from domain.match.telling import Cast, capital, listed, named, tell
-from tests.table import LoadedLot, Table, ann, creation, four
+from domain.match.telling import ACTIONS, Cast, capital, isolated, listed, named, tell
+from tests.table import MATCH, SEED, LoadedLot, Table, ann, creation, four
 
 ANN = "p-ann0000000"
 NAMES = {ANN: "Ann", "p-bo": "Bo Ångström", "p-cy": "Cy"}
@@ -130,6 +131,31 @@ def test_a_leaving_and_a_match_called_off_are_told():
     off.does(creation(*four("ann"), Open(), Open(), Open()))
     off.does(Leave(ann()))
     assert told(off)[-2] == "The match was called off: everybody left"
+
+
+def test_what_counts_is_said_with_the_line_that_made_it_count():
+    made = Table(SeedLot(SEED, MATCH))
+    made.does(creation(*four("ann", "bo", "cy", "di")))
+    while not any(event.scored for event in tell(made.events, Cast(made.live, NAMES))):
+        made.plays(made.live.game.write(next(made.live.game.legal(made.live.state, made.live.asks[0].seat))))
+    goals = made.live.game.standing(made.live.state).scores
+    (scorer,) = [seat for seat, score in goals.items() if score]
+    (goal,) = [event for event in tell(made.events, Cast(made.live, NAMES)) if event.scored]
+    assert (goal.scored, goal.seat, goal.sort in ACTIONS) == (f"{scorer} has 1", scorer, True)
+    assert goal.tag.endswith(f"{scorer} has 1")
+    assert [event.scored for event in tell(made.events[: goal.version - 1], Cast(made.live, NAMES))] == [""] * (goal.version - 1)
+
+
+def test_a_name_that_is_read_from_right_to_left_is_set_apart():
+    assert [isolated(name) for name in ("Ann", "Bo Ångström", "李小龍", "محمد", "Ann שלום", "١٢")] == [
+        "Ann",
+        "Bo Ångström",
+        "李小龍",
+        "\u2068محمد\u2069",
+        "\u2068Ann שלום\u2069",
+        "\u2068١٢\u2069",
+    ]
+    assert Cast(table(2).live, {ANN: "محمد"}).seat("north") == "North (\u2068محمد\u2069)"
 
 
 def test_those_are_named_who_sit_are_invited_or_opened_the_match():

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.match.commands import Actor, Resign
 from domain.match.match import Match
+from domain.match.telling import Cast
 from domain.match.terms import ending, label, terms, verdict
 from tests.table import LoadedLot, Table, ann, creation, four
 
@@ -31,25 +32,25 @@ def test_only_what_is_not_usual_is_said():
 @pytest.mark.parametrize(
     ("ranks", "said"),
     [
-        ({"north": 1, "east": 2, "south": 3, "west": 4}, ("you won", "North won", "North won")),
+        ({"north": 1, "east": 2, "south": 3, "west": 4}, ("you won", "North (Ann) won", "North (Ann) won")),
         (
             {"north": 1, "east": 3, "south": 1, "west": 4},
-            ("you won", "North and South share the first place", "North and South share the first place"),
+            ("you won", "North (Ann) and South (Ann) share the first place", "North (Ann) and South (Ann) share the first place"),
         ),
         (
             {"north": 1, "east": 1, "south": 3, "west": 4},
-            ("you share the first place", "you share the first place", "North and East share the first place"),
+            ("you share the first place", "you share the first place", "North (Ann) and East (Bo) share the first place"),
         ),
         (
             {"north": 1, "east": 1, "south": 4, "west": 1},
-            ("you share the first place", "you share the first place", "North, East and West share the first place"),
+            ("you share the first place", "you share the first place", "North (Ann), East (Bo) and West share the first place"),
         ),
         ({"north": 2, "east": 3, "south": 4, "west": 1}, ("West won", "West won", "West won")),
     ],
 )
 def test_the_verdict_depends_on_who_reads_it(ranks: dict[str, int], said: tuple[str, str, str]):
     match = ended(ranks)
-    assert tuple(verdict(match, reader) for reader in ("p-ann0000000", "p-bo", None)) == said
+    assert tuple(verdict(Cast(match, {"p-ann0000000": "Ann", "p-bo": "Bo"}, reader)) for reader in ("p-ann0000000", "p-bo", None)) == said
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,18 @@ def test_keys_are_everybodys_own(ann: Person, bo: Person):
     answered(bo.post(f"/matches/{turn.id}/offers/1/answer", {"answer": "decline"}, key="1"), 201)
 
 
-def test_each_match_has_its_own(ann: Person):
-    """Wherever the matches lie: some share a partition, and most do not."""
+def test_a_key_used_again_for_another_match_never_brings_the_first_ones_answer(ann: Person):
+    """A key is the player's, kept beside the match: where two matches lie together it is refused, elsewhere nobody can know of it."""
+    statuses = set()
     for _ in range(20):
         match = ann.creates(*ALL_MINE)
-        answered(ann.post(f"/matches/{match['id']}/offers", {"kind": "end"}, key="1"), 201)
-    assert answered(ann.post("/matches", NEW, key="1"), 201)["status"] == "waiting"
+        answer = ann.post(f"/matches/{match['id']}/offers", {"kind": "end"}, key="1")
+        statuses.add(answer.status_code)
+        if answer.status_code == 201:
+            assert (answer.json or {})["match"]["id"] == match["id"]
+        else:
+            refused(answer, 422, "key-reused")
+    assert statuses <= {201, 422}
 
 
 def test_a_match_created_twice_with_one_key_is_one_match(ann: Person, bo: Person):

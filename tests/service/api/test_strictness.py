@@ -139,7 +139,7 @@ def test_json_of_the_wrong_shape_is_refused_with_every_field_that_is_wrong(ann: 
         ({"game": "fourfold", "seats": [ME], "options": []}, [("#/options", "`options` must be an object")]),
         ({"game": "fourfold", "seats": [ME], "settings": {"clock": {"seconds": 5}}}, [("#/settings/clock/kind", "`settings.clock.kind` is missing")]),
         ({"game": "fourfold", "seats": [ME], "entropy": "\u2028"}, [("#/entropy", f"`entropy` {ANY_TEXT}")]),
-        ({"game": "fourfold", "seats": [{"invite": "ann"}]}, [("#/seats/0/invite", f"`seats[0].invite`: ann {NO_ADDRESS}")]),
+        ({"game": "fourfold", "seats": [{"invite": "ann"}]}, [("#/seats/0/invite", f"`seats[0].invite`: “ann” {NO_ADDRESS}")]),
     ],
 )  # fmt: skip
 def test_so_it_is_with_a_match_to_be_created(ann: Person, body: Any, errors: list[tuple[str, str]]):

@@ -11,7 +11,7 @@ from tests.service.pages.parlour import Parlour, words
 def test_nothing_here(client: FlaskClient):
     page = client.get("/nowhere")
     assert page.status_code == 404
-    assert "Check the address, or begin at the start page" in words(page.text)
+    assert "There is nothing at this address. Check the address, or begin at the start page" in words(page.text)
 
 
 def test_a_program_gets_a_program_s_answer(client: FlaskClient):
@@ -34,7 +34,7 @@ def test_a_log_that_is_away_loses_nothing(client: FlaskClient, parlour: Parlour,
     monkeypatch.setattr(parlour.site.log, "read", away)
     page = client.get(link)
     assert page.status_code == 503
-    assert "Nothing was written and nothing is lost" in words(page.text)
+    assert "The log of the matches cannot be reached or written to just now; nothing was written. Nothing is lost." in words(page.text)
     assert page.headers["Retry-After"]
     assert "10.0.0.7" not in page.text
 

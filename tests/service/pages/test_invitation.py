@@ -71,7 +71,8 @@ def test_declining_frees_the_seat(client: FlaskClient, parlour: Parlour, match: 
     now = parlour.look(match)
     assert (now.status, now.chair("east").invited) == ("waiting", None)
     page = client.get(link)
-    assert "This invitation is answered" in words(page.text)
+    assert "You have declined" in words(page.text)
+    assert "Your answer has arrived: the seat is free for somebody else" in words(page.text)
     assert client.post(link, data={"do": "accept", "name": "Bo"}).status_code == 409
 
 

@@ -30,7 +30,7 @@ def test_a_link_shows_the_board_the_deadline_and_every_legal_action(client: Flas
     page = client.get(parlour.link(match))
     assert page.status_code == 200
     assert "It is your turn" in said(page) or "Your turn goes on" in said(page)
-    assert "Play by Wednesday 2 December 2026, 12:00 UTC (UTC+00:00), in 3 days" in said(page)
+    assert "Play by Wednesday 2 December 2026, 12:00 UTC, in 3 days" in said(page)
     assert "<svg" in page.text
     assert "The position in words" in said(page)
     for line in parlour.legal(match):
@@ -44,12 +44,13 @@ def test_a_link_of_a_choice_has_it_ticked(client: FlaskClient, parlour: Parlour,
     assert f"Play {second}?" in said(page)
     assert page.text.count(" checked") == 1
     assert f'value="{second.replace(">", "&gt;")}" required checked' in page.text
+    assert f"What do you do? Play {second}" in said(page)
 
 
 def test_a_link_of_a_choice_ticks_nothing_once_its_seat_has_played_on(client: FlaskClient, parlour: Parlour):
     match, after = parlour.going_on()
     page = client.get(parlour.link(match, choice=2))
-    assert "You have played on since this link was mailed, so nothing is chosen below" in said(page)
+    assert "since this link was mailed" not in said(page)
     assert f"In this turn you have played {parlour.legal(match)[0]}" in said(page)
     assert " checked" not in page.text
     for line in parlour.legal(after):
@@ -78,7 +79,7 @@ def test_a_write_would_be_noticed(parlour: Parlour):
 def test_post_plays_and_leads_back_to_the_page(client: FlaskClient, parlour: Parlour, match: Match):
     link, line = parlour.link(match), parlour.legal(match)[0]
     response = client.post(link, data={"ply": match.ply, "action": line})
-    assert (response.status_code, response.location) == (303, link)
+    assert response.status_code == 303
     assert parlour.look(match).ply > match.ply
     page = client.get(link)
     assert page.status_code == 200
@@ -231,7 +232,7 @@ def test_a_link_whose_turn_is_past_shows_what_became_of_it(client: FlaskClient, 
 def test_a_late_player_reads_that_the_turn_is_over(client: FlaskClient, parlour: Parlour, match: Match, watch: Watch):
     link = parlour.link(match, expires=30 * DAY)
     watch.now = match.asks[0].due + 1
-    assert "The time for this turn ran out at Wednesday 2 December 2026, 12:00 UTC (UTC+00:00)" in said(client.get(link))
+    assert "The time for this turn ran out at Wednesday 2 December 2026, 12:00 UTC" in said(client.get(link))
     page = client.post(link, data={"ply": match.ply, "action": parlour.legal(match)[0]})
     assert page.status_code == 409
     assert "the time for this turn ran out" in said(page)

@@ -71,7 +71,7 @@ def test_an_address_that_nobody_plays_with_gets_the_same_answer(client: FlaskCli
 def test_what_is_no_address_is_told_so_beside_the_field(client: FlaskClient):
     page = client.post("/lost", data={"address": "ann at example"})
     assert page.status_code == 422
-    assert "ann at example is no mail address" in words(page.text)
+    assert "“ann at example” is no mail address" in words(page.text)
     assert 'value="ann at example"' in page.text
 
 

@@ -115,12 +115,31 @@ def test_every_option_reaches_the_match(client: FlaskClient, parlour: Parlour):
     assert match.entropy == b"my own pinch\n"
 
 
-def test_people_are_invited_and_the_rest_goes_to_bots_or_stays_open(client: FlaskClient, parlour: Parlour):
-    data = FORM | {"invited": "bo@example.org\r\n\r\n Cy@Example.ORG \n", "others": "open", "seating": "joined"}
+def test_what_cannot_be_started_is_told_with_the_address_that_was_typed(client: FlaskClient, parlour: Parlour):
+    parlour.site.players.suppress(parlour.site.players.add("Ann", "ANN@Example.org").id, "550 no such user")
+    said = words(client.post("/", data=FORM).text)
+    assert "started for ann@example.org just now" in said
+    assert "ANN@" not in said
+
+
+def test_a_seat_cannot_be_left_to_nobody(client: FlaskClient):
+    assert 'value="open"' not in client.get("/").text
+    assert "Fourfold has the house bots" in words(client.post("/", data=FORM | {"others": "open"}).text)
+
+
+def test_hints_begin_with_a_capital(client: FlaskClient):
+    page = client.get("/").text
+    hints = re.findall(r'class="about"[^>]*>\s*(\w)', page)
+    assert len(hints) > 5
+    assert [hint for hint in hints if hint.islower()] == []
+
+
+def test_people_are_invited_and_the_rest_goes_to_bots(client: FlaskClient, parlour: Parlour):
+    data = FORM | {"invited": "bo@example.org\r\n\r\n Cy@Example.ORG \n", "seating": "joined"}
     match = parlour.look(started(client.post("/", data=data).location))
     assert match.status == "waiting"
     assert [chair.invited for chair in match.chairs] == [None, parlour.person("Bo").id, parlour.person("Cy").id, None]
-    assert match.chairs[3].player is None
+    assert match.chairs[3].bot == "random"
     assert parlour.person("Bo").name == "Bo"
 
 
@@ -132,7 +151,7 @@ def test_people_are_invited_and_the_rest_goes_to_bots_or_stays_open(client: Flas
         ("name", "Ann\x07", "Please leave out a control character"),
         ("name", "A\u202enn", "Please leave out an invisible character"),
         ("name", "http://evil.example", "A name must not look like a mail or web address"),
-        ("address", "", "is no mail address"),
+        ("address", "", "as in ann@example.org"),
         ("address", "ann", "is no mail address"),
         ("address", "ann@example.org\r\nBcc: x@y.org", "leave out"),
         ("game", "chess", "Choose one of the games"),
@@ -177,7 +196,7 @@ def test_an_unconfirmed_address_has_room_for_five_matches(client: FlaskClient, p
         assert client.post("/", data=FORM | {"entropy": str(number)}).status_code == 303
     page = client.post("/", data=FORM | {"entropy": "one too many"})
     assert page.status_code == 429
-    assert "5 matches started here are open for ann@example.org already" in words(page.text)
+    assert "No more matches can be started for ann@example.org just now" in words(page.text)
     parlour.site.players.confirm(parlour.person("Ann").id)
     assert client.post("/", data=FORM | {"entropy": "now"}).status_code == 303
 
@@ -201,7 +220,7 @@ def test_nobody_can_be_flooded_with_invitations(client: FlaskClient, parlour: Pa
         assert client.post("/", data=data).status_code == 303
     page = client.post("/", data=FORM | {"invited": "bo@example.org"})
     assert page.status_code == 429
-    assert "open for bo@example.org already" in words(page.text)
+    assert "No more matches can be started for bo@example.org just now" in words(page.text)
 
 
 def test_a_known_player_keeps_their_name(client: FlaskClient, parlour: Parlour):
@@ -213,8 +232,9 @@ def test_a_known_player_keeps_their_name(client: FlaskClient, parlour: Parlour):
 def test_an_address_that_mail_comes_back_from_is_not_used(client: FlaskClient, parlour: Parlour):
     parlour.site.players.suppress(parlour.person("Ann").id, "550 no such user")
     page = client.post("/", data=FORM)
-    assert page.status_code == 422
-    assert "Mail to this address was refused for good (550 no such user)" in words(page.text)
+    assert page.status_code == 429
+    assert "No more matches can be started for ann@example.org just now" in words(page.text)
+    assert "550" not in page.text
 
 
 def test_every_seat_has_a_player_of_its_own(client: FlaskClient, parlour: Parlour):

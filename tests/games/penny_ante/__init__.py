@@ -1,0 +1,1 @@
+"""Penny Ante, ruling by ruling."""

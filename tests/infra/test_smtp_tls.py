@@ -1,0 +1,115 @@
+"""Mail out over TLS and with a password, to a real SMTP server that wants both."""
+
+import ssl
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+from infra.settings import Settings
+from infra.smtp import Mailer, TryLater
+from tests.post import Post, letter, serving
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.development(tmp_path)
+
+
+@pytest.fixture
+def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
+    with serving(post) as port:
+        yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"), timeout=0.5)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for localhost with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    today = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), today - timedelta(1), today + timedelta(1))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    signed = made.sign(key, SHA256())
+    file.write_bytes(signed.public_bytes(Encoding.PEM) + key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return file
+
+
+def guarded(certificate: Path) -> dict[str, Any]:
+    """The keywords of a server that talks TLS and knows one user."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+
+    def known(_server: Any, _session: Any, _envelope: Any, _mechanism: str, given: LoginPassword) -> AuthResult:
+        return AuthResult(success=given == LoginPassword(b"forge@example.org", b"p:ss/w rd"), handled=False)
+
+    return {"tls_context": context, "require_starttls": True, "authenticator": known, "auth_required": True}
+
+
+USER = "forge%40example.org:p%3Ass%2Fw%20rd@"
+
+
+def test_over_starttls_our_name_and_password_open_the_way(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with serving(post, **guarded(certificate)) as port:
+        Mailer(replace(settings, smtp_url=f"smtp+starttls://{USER}localhost:{port}")).send(letter(), "bo@example.org", "")
+    assert len(post.taken) == 1
+
+
+def test_a_wrong_password_is_our_fault_and_no_mail_s(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with serving(post, **guarded(certificate)) as port:
+        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://forge:wrong-word@localhost:{port}"))
+        with pytest.raises(TryLater, match="it does not accept our user name and password") as caught:
+            mailer.send(letter(), "bo@example.org", "")
+    assert "wrong-word" not in str(caught.value)
+
+
+def test_a_password_that_smtp_cannot_carry_is_no_mail_s_fault_either(
+    settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with serving(post, **guarded(certificate)) as port:
+        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://forge:%C3%BC@localhost:{port}"))
+        with pytest.raises(TryLater, match="cannot be used"):
+            mailer.send(letter(), "bo@example.org", "")
+
+
+def test_a_server_that_cannot_prove_its_name_gets_no_password(settings: Settings, post: Post, certificate: Path):
+    with serving(post, **guarded(certificate)) as port:
+        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://{USER}localhost:{port}"))
+        with pytest.raises(TryLater, match="certificate verify failed"):
+            mailer.send(letter(), "bo@example.org", "")
+    assert post.taken == []
+
+
+def test_a_server_without_starttls_gets_no_mail_that_asks_for_it(settings: Settings, post: Post):
+    with serving(post) as port:
+        mailer = Mailer(replace(settings, smtp_url=f"smtp+starttls://localhost:{port}"))
+        with pytest.raises(TryLater, match="STARTTLS extension not supported"):
+            mailer.send(letter(), "bo@example.org", "")
+    assert post.taken == []
+
+
+def test_smtps_talks_tls_from_the_first_byte(settings: Settings, post: Post, certificate: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    context = guarded(certificate)["tls_context"]
+    with serving(post, ssl_context=context) as port:
+        Mailer(replace(settings, smtp_url=f"smtps://localhost:{port}")).send(letter(), "bo@example.org", "")
+    assert len(post.taken) == 1
