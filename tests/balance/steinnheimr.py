@@ -48,6 +48,11 @@ class Tally:
     upgrades_of_winners: list[int] = field(default_factory=list)
     towns_of_winners: list[int] = field(default_factory=list)
 
+    @property
+    def seated(self) -> tuple[Seat, ...]:
+        """The seats that take part."""
+        return GAME.seats[: self.seats]
+
     def add(self, s: State) -> None:
         """One more match that is over."""
         standing = GAME.standing(s)
@@ -101,7 +106,7 @@ def tallied(seats: int, matches: int) -> Tally:
 
 def report(tallies: list[Tally]) -> str:
     """Everything that was measured, as Markdown."""
-    return "\n".join([*_opening(tallies), *_matches(tallies), *_types(tallies), *_bonuses(tallies), *_cards(tallies)]) + "\n"
+    return "\n".join([*_opening(tallies), *_in_short(tallies), *_matches(tallies), *_types(tallies), *_bonuses(tallies), *_cards(tallies)]) + "\n"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -122,6 +127,34 @@ def _opening(tallies: list[Tally]) -> Iterator[str]:
     yield f"Measured by `python -m tests.balance.steinnheimr` with {tallies[0].matches:,} matches each of two, three and four players,"
     yield "all seats played by the house bot `greedy`, with default options. Winner: rank 1; a shared rank counts in parts."
     yield ""
+
+
+def _in_short(tallies: list[Tally]) -> Iterator[str]:
+    """What a game out of balance would show first: the extremes."""
+    yield "## In short"
+    yield ""
+    seats = [(100 * tally.wins[seat] / tally.matches - 100 / tally.seats, f"{seat} of {tally.seats}") for tally in tallies for seat in tally.seated]
+    turns = [
+        (100 * tally.wins_by_turn[place] / tally.matches - 100 / tally.seats, f"number {place + 1} of {tally.seats}")
+        for tally in tallies
+        for place in range(tally.seats)
+    ]
+    for name, wins in (("seat", seats), ("place in the order of play", turns)):
+        off, who = max(wins, key=lambda one: abs(one[0]))
+        yield f"- The {name} that wins least like the others: {who}, {off:+.1f} points from its share."
+    types = [(tally.winners_with[kind] / tally.matches, f"{kind} with {tally.seats} players") for tally in tallies for kind in TYPES]
+    yield f"- Winners who crafted one: from {_extreme(min(types))} to {_extreme(max(types))}."
+    for name, cards in (("Items", BOX.items), ("Town cards", BOX.towns), ("Upgrades", BOX.upgrades)):
+        taken = [(tally.held_by_winner[one.id] / tally.matches, f"{one.name} with {tally.seats} players") for tally in tallies for one in cards]
+        yield f"- {name} that the winner has taken: from {_extreme(min(taken))} to {_extreme(max(taken))}."
+    for reason in ("items", "town-deck"):
+        ended = [(tally.reasons[reason] / tally.matches, f"with {tally.seats} players") for tally in tallies]
+        yield f"- Matches that ended by `{reason}`: from {_extreme(min(ended))} to {_extreme(max(ended))}."
+    yield ""
+
+
+def _extreme(found: tuple[float, str]) -> str:
+    return f"{100 * found[0]:.1f} % ({found[1]})"
 
 
 def _matches(tallies: list[Tally]) -> Iterator[str]:
