@@ -234,7 +234,7 @@ def test_an_address_that_mail_comes_back_from_is_not_used(client: FlaskClient, p
     page = client.post("/", data=FORM)
     assert page.status_code == 429
     assert "No more matches can be started for ann@example.org just now" in words(page.text)
-    assert "550" not in page.text
+    assert "no such user" not in page.text
 
 
 def test_every_seat_has_a_player_of_its_own(client: FlaskClient, parlour: Parlour):
