@@ -111,7 +111,10 @@ def test_it_starts_again_after_a_crash_that_left_half_a_command(tmp_path: Path, 
     server.kill()
 
 
-@pytest.mark.skipif(len(BINARIES) < 2 or embedded.version(BINARIES[0]) < (7, 0), reason="needs a server of each kind")
+@pytest.mark.skipif(
+    len(BINARIES) < 2 or embedded.version(BINARIES[0]) < (7, 0),
+    reason="an old server meets the data of a newer one only where the machine has both; with one alone there is nothing to mix up",
+)
 def test_a_newer_server_takes_over_the_matches_of_an_older_one(tmp_path: Path):
     server = RedisServer(BINARIES[-1], tmp_path)
     with server.client() as client:
