@@ -13,13 +13,14 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from domain.chain import canonical
+from domain.proof.export import EXPORT, HEAD
 from infra.settings import Settings
 
 MAC_BYTES = 12
 
 
 class Keys:
-    """MACs for links, signatures for heads, seeds for matches.
+    """MACs for links, signatures for heads and exports, seeds for matches.
 
     Rotation: the first of the site's secrets makes links and signs heads; what any other listed secret made still holds.
     Seeds come from a secret of their own, which does not rotate while matches run.
@@ -35,7 +36,7 @@ class Keys:
         signers = [Ed25519PrivateKey.from_private_bytes(derived(master, "forgepost-head")) for master in masters.values()]
         self._public = [_public_jwk(signer) for signer in signers]
         self._signer = signers[0]
-        self._header = _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": "forgepost-head+jws"}))
+        self._headers = {typ: _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": typ})) for typ in (HEAD, EXPORT)}
 
     def mac(self, kid: str, purpose: str, data: bytes) -> bytes:
         """HMAC-SHA256 cut to 96 bits, under the key of one purpose. KeyError for a key id that is not (or no longer) listed."""
@@ -43,12 +44,19 @@ class Keys:
 
     def sign_head(self, match: str, version: int, head: bytes) -> str:
         """A compact JWS by which the site stands to a match's version and its hash (32 bytes)."""
-        said = f"{self._header}.{_b64(canonical({'hash': head.hex(), 'match': match, 'version': version}))}"
-        return f"{said}.{_b64(self._signer.sign(said.encode()))}"
+        return self._signed(HEAD, {"hash": head.hex(), "match": match, "version": version})
 
-    def jwks(self) -> dict[str, Any]:
-        """The public keys as a JWK set (RFC 7517): the one that signs now first, then those that signed before."""
-        return {"keys": self._public}
+    def sign_export(self, match: str, version: int, head: bytes, header: bytes) -> str:
+        """A compact JWS by which the site stands to a whole export: to its head, and to its header line (the SHA-256 of it, 32 bytes)."""
+        return self._signed(EXPORT, {"hash": head.hex(), "header": header.hex(), "match": match, "version": version})
+
+    def public(self) -> tuple[dict[str, Any], ...]:
+        """The public keys of the listed secrets, as JWKs (RFC 7517, RFC 8037): the one that signs now first."""
+        return tuple(self._public)
+
+    def _signed(self, typ: str, said: dict[str, Any]) -> str:
+        text = f"{self._headers[typ]}.{_b64(canonical(said))}"
+        return f"{text}.{_b64(self._signer.sign(text.encode()))}"
 
     def seed(self, match: str) -> bytes:
         """The 32 seed bytes of a match, the same whenever asked."""

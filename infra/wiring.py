@@ -22,6 +22,7 @@ from infra.redis_log.feed import Feed
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
 from infra.settings import Settings
+from infra.signing import Signing
 from infra.smtp import Mailer
 from infra.tokens import Tokens
 
@@ -43,6 +44,7 @@ class Site:
     listing: Listing
     players: Players
     keys: Keys
+    signing: Signing
     tokens: Tokens
     mailer: Mailer
     mailbox: Mailbox
@@ -65,6 +67,7 @@ def site(settings: Settings) -> Site:
         listing=Listing(redis),
         players=Players(redis, now),
         keys=keys,
+        signing=Signing(keys, redis),
         tokens=Tokens(keys),
         mailer=Mailer(settings),
         mailbox=Mailbox(settings.data, settings.url),

@@ -13,8 +13,7 @@ def export(site: Site, sight: Sight) -> bytes:
     """All events up to the version seen, one canonical line each, between header and signed trailer."""
     match, tip = sight.match, sight.tip
     lines = site.desk.history(match.id, limit=tip.version)
-    signature = site.keys.sign_head(match.id, tip.version, tip.hash)
-    return b"".join(written(match, lines, site.settings.url, site.keys.jwks()["keys"], signature))
+    return b"".join(written(match, lines, site.settings.url, site.signing.public(), site.signing))
 
 
 def named(sight: Sight) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from hashlib import sha256
 from random import Random
 from typing import Any, TypeAlias
 
 from domain.chain import SeedLot, canonical, link
 from domain.desk import Desk
-from domain.proof.export import export
+from domain.games import GAMES
+from domain.match.commands import Actor, Answer, CreateMatch, Hold, Offer, Submit
+from domain.proof.export import Signer, export
 from domain.proof.verify import verify
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
@@ -26,6 +29,24 @@ def played(name: str, seed: int, most: int = 2_000, lively: float = 0.1, **setti
     desk = Desk(MemoryLog(), lambda match: SeedLot(SEED, match), watch)
     match = People(desk, watch, Random(seed), lively).play(name, most=most, **settings)
     return b"".join(export(match, desk.history(name), "https://turns.example.org", []))
+
+
+def agreed(game: str, signer: Signer | None = None, keys: tuple[dict[str, Any], ...] = ()) -> bytes:
+    """The export of a short match: a few actions, then everybody agrees to end it."""
+    watch, rules, name = Watch(), GAMES[game], "07-0000000009"
+    desk = Desk(MemoryLog(), lambda match: SeedLot(SEED, match), watch)
+    people = [f"p-{number}" for number in range(rules.sizes[0])]
+    desk.do(name, CreateMatch(Actor("p-0", "web"), game, {}, {}, tuple(map(Hold, people)), entropy="naïve “dice”"))
+    for _ in range(2):
+        match = desk.look(name).match
+        ask = match.asks[0]
+        watch.now += 1_000
+        action = next(rules.legal(match.state, ask.seat))
+        desk.do(name, Submit(Actor(match.chair(ask.seat).player or "", "link"), ask.seat, match.ply, (action,)))
+    desk.do(name, Offer(Actor("p-0", "reply")))
+    for player in people[1:]:
+        desk.do(name, Answer(Actor(player, "api"), 1, "accept"))
+    return b"".join(export(desk.look(name).match, desk.history(name), "https://turns.example.org", keys, signer))
 
 
 @cache
@@ -51,6 +72,12 @@ def forged(lines: Lines) -> bytes:
         line.update(version=version, prev=prev.hex(), hash=made.hex())
         prev = made
     lines[-1].update(version=len(lines) - 2, hash=prev.hex())
+    return headed(lines)
+
+
+def headed(lines: Lines) -> bytes:
+    """With the trailer that belongs to the header."""
+    lines[-1].update(header=sha256(canonical(lines[0])).hexdigest())
     return closed(lines)
 
 

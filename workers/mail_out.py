@@ -75,7 +75,7 @@ def compose(site: Site, notice: Notice, sight: Sight, history: Sequence[Event], 
     addresses = Addresses(site.keys, site.settings.mail_domain)
     board = None if match.state is None else pictures.png(picture(facts), WIDTH)
     text = written(notice.kind, letter(facts, Links(site.tokens, site.settings.url)), addresses.picture_id(notice) if board else None)
-    return mail(facts, player, text, board, addresses, site.keys.sign_head(match.id, sight.tip.version, sight.tip.hash))
+    return mail(facts, player, text, board, addresses, site.signing.sign_head(match.id, sight.tip.version, sight.tip.hash))
 
 
 def _hand_over(site: Site, notice: Notice, message: EmailMessage, player: Player, since: int) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from hashlib import sha256
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.chain import ORIGIN, canonical
 from domain.match.codec import Line
 from domain.match.lobby import card_hash
 from domain.match.match import Match
+
+HEAD, EXPORT = "forgepost-head+jws", "forgepost-export+jws"  # the two things that a site signs, told apart by the JWS's `typ`
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,21 +32,39 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: where the match stood when it was exported, so that a tail cut off is missed; the signature is a compact JWS."""
+    """The last line: where the match stood when it was exported, so that a tail cut off is missed, and which header belongs to it.
+
+    Two compact JWS: `signature` is over the head, the same that stands beside a match everywhere; `seal` is over head and header.
+    """
 
     forgepost: Literal["head"]
     match: str
     version: int
     hash: str
+    header: str  # SHA-256 (hex) of the header line, without its LF
     signature: str | UnsetType = UNSET
+    seal: str | UnsetType = UNSET
 
 
-def export(match: Match, lines: Iterable[Line], server: str, keys: Iterable[dict[str, Any]], signature: str | UnsetType = UNSET) -> Iterator[bytes]:
-    """The lines of a whole history, each with its LF; `signature` is that of the last line's head."""
+class Signer(Protocol):
+    """Whoever signs for the site."""
+
+    def sign_head(self, match: str, version: int, head: bytes, /) -> str: ...
+    def sign_export(self, match: str, version: int, head: bytes, header: bytes, /) -> str: ...
+
+
+def export(match: Match, lines: Iterable[Line], server: str, keys: Iterable[dict[str, Any]], signer: Signer | None = None) -> Iterator[bytes]:
+    """The lines of a whole history, each with its LF."""
     game = match.game
-    yield canonical(Header("history", 1, match.id, game.id, game.edition, server, tuple(keys), card_hash(game))) + b"\n"
+    header = canonical(Header("history", 1, match.id, game.id, game.edition, server, tuple(keys), card_hash(game)))
+    yield header + b"\n"
     version, head = 0, ORIGIN.hex()
     for line in lines:
         yield canonical(line) + b"\n"
         version, head = line.version, line.hash
-    yield canonical(Trailer("head", match.id, version, head, signature)) + b"\n"
+    digest = sha256(header)
+    trailer = Trailer("head", match.id, version, head, digest.hexdigest())
+    if signer:
+        said = match.id, version, bytes.fromhex(head)
+        trailer = replace(trailer, signature=signer.sign_head(*said), seal=signer.sign_export(*said, digest.digest()))
+    yield canonical(trailer) + b"\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -65,6 +66,8 @@ def scrutinise(export: bytes) -> Scrutiny:
     shown, log = _read(said, first, header, flaws)
     if trailer and not flaws:
         flaws += _at_its_end(trailer, shown[-1], len(lines))
+        if trailer.header != sha256(lines[0]).hexdigest():
+            flaws.append(Flaw("head", 1, "its header is not the one that its trailer names: one of the two was changed"))
     return Scrutiny(header, trailer, tuple(shown), tuple(log), tuple(flaws))
 
 

@@ -12,12 +12,12 @@ from domain.game import Record
 from domain.games import GAMES
 from domain.match.events import Event, MatchCreated, SeedRevealed
 from domain.match.lobby import card_hash
-from domain.proof.export import Header, Trailer
+from domain.proof.export import EXPORT, HEAD, Header, Trailer
 from domain.proof.referee import Astray, Referee
 from domain.proof.scrutiny import Check, Flaw, scrutinise
 
 Keys: TypeAlias = tuple[dict[str, Any], ...]  # public keys, as JWKs
-Signed: TypeAlias = Callable[[Keys, str], dict[str, Any] | None]  # what a compact JWS says, if it was signed with one of these keys
+Signed: TypeAlias = Callable[[Keys, str, str], dict[str, Any] | None]  # what a compact JWS of a type says, if one of these keys signed it
 
 
 class Report(Record, frozen=True):
@@ -53,7 +53,7 @@ class Report(Record, frozen=True):
 def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None) -> Report:
     """Everything that one export can be held to.
 
-    `signed` checks the head's signature, where somebody can; `keys` are the server's as one knows them from elsewhere, better
+    `signed` checks the signatures of head and export, where somebody can; `keys` are the server's as one knows them from elsewhere, better
     than those that the export itself brings along.
     """
     read = scrutinise(export)
@@ -80,16 +80,22 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
 
 
 def _signature(header: Header, trailer: Trailer, signed: Signed | None, keys: Keys | None, unchecked: list[str]) -> Iterator[Flaw]:
-    """Whether the server stands to the trailer's head; the trailer's line is two after the last event's."""
-    line = trailer.version + 2
-    if trailer.signature is UNSET:
+    """Whether the server stands to the trailer's head and to the header; the trailer's line is two after the last event's."""
+    line, head = trailer.version + 2, {"hash": trailer.hash, "match": trailer.match, "version": trailer.version}
+    if (trailer.signature is UNSET) is not (trailer.seal is UNSET):
+        yield Flaw("head", line, "of its two signatures, that of its head and that of all of it, one is missing")
+    elif trailer.signature is UNSET or trailer.seal is UNSET:
         unchecked.append("who wrote it, since its head is not signed")
     elif signed is None:
         unchecked.append("the signature of its head")
-    elif (said := signed(header.keys if keys is None else keys, trailer.signature)) is None:
+    elif (said := signed(known := header.keys if keys is None else keys, trailer.signature, HEAD)) is None:
         yield Flaw("head", line, "its head was not signed with any of the server's keys")
-    elif said != {"hash": trailer.hash, "match": trailer.match, "version": trailer.version}:
+    elif said != head:
         yield Flaw("head", line, "its signature is of another head")
+    elif (said := signed(known, trailer.seal, EXPORT)) is None:
+        yield Flaw("head", line, "its seal was not made with any of the server's keys")
+    elif said != {**head, "header": trailer.header}:
+        yield Flaw("head", line, "its seal is of another export")
     elif keys is None:
         unchecked.append(f"that its keys are those of {header.server}")
 

@@ -71,8 +71,8 @@ def create_match(call: Call) -> Reply:
         raise refusal(refused) from None
     headers = {"Location": f"{site.settings.url}/api/v1/matches/{name}", **tagged(answer.sight)}
     if answer.replayed:
-        return Reply(shown(answer.sight, site.keys), 200, headers | {"Idempotent-Replayed": "true"})
-    return Reply(shown(answer.sight, site.keys), 201, headers)
+        return Reply(shown(answer.sight, site.signing), 200, headers | {"Idempotent-Replayed": "true"})
+    return Reply(shown(answer.sight, site.signing), 201, headers)
 
 
 def _addresses(seats: list[dict[str, Any]]) -> dict[int, str]:

@@ -80,4 +80,4 @@ def match_at_version(call: Call) -> Reply:
     sight = looked_back(call, looked_up(call), call.path["version"])
     if call.knows(etag(sight)):
         return Reply(status=304, headers=tagged(sight))
-    return Reply(shown(sight, call.site.keys), headers=tagged(sight))
+    return Reply(shown(sight, call.site.signing), headers=tagged(sight))

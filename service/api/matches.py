@@ -76,7 +76,7 @@ def show_match(call: Call) -> Reply:
     sight = looked_up(call)
     if call.knows(etag(sight)):
         return Reply(status=304, headers=tagged(sight))
-    return Reply(shown(sight, call.site.keys), headers=tagged(sight))
+    return Reply(shown(sight, call.site.signing), headers=tagged(sight))
 
 
 @operation(

@@ -56,7 +56,7 @@ def unknown(name: str) -> Problem:
     return Problem("no-such-match", f"there is no match {name[:40]}, or it is private and the token that came along is none of its players'")
 
 
-def shown(sight: Sight, keys: Signer) -> dict[str, Any]:
+def shown(sight: Sight, signer: Signer) -> dict[str, Any]:
     """The match at one version; nothing in it depends on who looks, or when."""
     match, tip, offer = sight.match, sight.tip, sight.match.offer
     return {
@@ -79,7 +79,7 @@ def shown(sight: Sight, keys: Signer) -> dict[str, Any]:
         "take_back": _take_back(match),
         "created_at": stamp(match.created),
         "changed_at": stamp(match.at),
-        "head": {"version": tip.version, "hash": tip.hash.hex(), "signature": keys.sign_head(match.id, tip.version, tip.hash)},
+        "head": {"version": tip.version, "hash": tip.hash.hex(), "signature": signer.sign_head(match.id, tip.version, tip.hash)},
     }
 
 
@@ -95,7 +95,7 @@ def tagged(sight: Sight) -> dict[str, str]:
 
 def done(call: Call, answer: Answer) -> Reply:
     """What happened and the match after it: 201, or 200 where this very request had been done before."""
-    body = {"events": answer.lines, "match": shown(answer.sight, call.site.keys)}
+    body = {"events": answer.lines, "match": shown(answer.sight, call.site.signing)}
     return Reply(body, 200, PRIVATE | {"Idempotent-Replayed": "true"}) if answer.replayed else Reply(body, 201, PRIVATE)
 
 

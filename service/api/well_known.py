@@ -20,7 +20,7 @@ TEXT = "text/plain"
 )
 def jwks(call: Call) -> Reply:
     """Get the public keys that the site signs the heads of matches with."""
-    return Reply(call.site.keys.jwks(), headers={"Cache-Control": "public, max-age=3600"})
+    return Reply({"keys": call.site.signing.public()}, headers={"Cache-Control": "public, max-age=3600"})
 
 
 @operation(

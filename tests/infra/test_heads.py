@@ -18,7 +18,7 @@ ENVIRON = {
     "SMTP_URL": "smtp://127.0.0.1:25",
 }
 KEYS = Keys(Settings.from_env(ENVIRON))
-PUBLIC: list[dict[str, Any]] = KEYS.jwks()["keys"]
+PUBLIC: tuple[dict[str, Any], ...] = KEYS.public()
 HEAD = {"hash": "ab" * 32, "match": "07-0000000001", "version": 12}
 JWS = KEYS.sign_head("07-0000000001", 12, bytes.fromhex("ab" * 32))
 
@@ -33,7 +33,7 @@ def test_a_head_is_read_with_the_servers_keys_alone():
 
 def test_a_head_signed_before_a_rotation_is_read_with_the_keys_published_after_it():
     rotated = Keys(Settings.from_env({**ENVIRON, "FORGEPOST_SECRETS": f"c:{bytes(range(96, 128)).hex()},{ENVIRON['FORGEPOST_SECRETS']}"}))
-    assert signed(rotated.jwks()["keys"], JWS) == HEAD
+    assert signed(rotated.public(), JWS) == HEAD
     assert signed(PUBLIC, rotated.sign_head("07-0000000001", 12, bytes.fromhex("ab" * 32))) is None
 
 

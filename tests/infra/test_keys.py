@@ -44,7 +44,7 @@ def test_a_mac_is_the_first_96_bits_under_the_key_of_its_purpose(settings: Setti
 
 def test_a_signed_head_says_exactly_match_version_and_hash(settings: Settings):
     header, payload, _ = Keys(settings).sign_head("07-0123456789", 12, HASH).split(".")
-    kid = Keys(settings).jwks()["keys"][0]["kid"]
+    kid = Keys(settings).public()[0]["kid"]
     assert unpacked(header) == b'{"alg":"Ed25519","kid":"' + kid.encode() + b'","typ":"forgepost-head+jws"}'
     assert unpacked(payload) == b'{"hash":"' + HASH.hex().encode() + b'","match":"07-0123456789","version":12}'
 
@@ -53,7 +53,7 @@ def test_anybody_can_check_a_signed_head_with_the_published_key(settings: Settin
     keys = Keys(settings)
     jws = keys.sign_head("07-0123456789", 12, HASH)
     said, _, signature = jws.rpartition(".")
-    (jwk,) = keys.jwks()["keys"]
+    (jwk,) = keys.public()
     assert {**jwk, "x": None, "kid": None} == {"kty": "OKP", "crv": "Ed25519", "x": None, "kid": None, "use": "sig", "alg": "Ed25519"}
     public = Ed25519PublicKey.from_public_bytes(unpacked(jwk["x"]))
     public.verify(unpacked(signature), said.encode())
@@ -65,15 +65,15 @@ def test_a_key_is_named_by_its_rfc_7638_thumbprint(settings: Settings):
     # the example of RFC 8037, appendix A.3
     example = {"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
     assert thumbprint({**example, "use": "sig"}) == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
-    (jwk,) = Keys(settings).jwks()["keys"]
+    (jwk,) = Keys(settings).public()
     assert jwk["kid"] == thumbprint(jwk)
 
 
 def test_after_a_rotation_the_new_key_signs_and_the_old_one_stays_published(settings: Settings):
     before, after = Keys(settings), Keys(replace(settings, secrets=(("b", B), ("a", A))))
-    assert after.jwks()["keys"][1] == before.jwks()["keys"][0]
+    assert after.public()[1] == before.public()[0]
     header = msgspec.json.decode(unpacked(after.sign_head("07-0123456789", 1, HASH).split(".")[0]))
-    assert header["kid"] == after.jwks()["keys"][0]["kid"] != before.jwks()["keys"][0]["kid"]
+    assert header["kid"] == after.public()[0]["kid"] != before.public()[0]["kid"]
     assert after.mac("a", "view", b"words") == before.mac("a", "view", b"words")
     assert (after.current_kid, after.kids) == ("b", ("b", "a"))
     assert after.session_key != before.session_key

@@ -40,9 +40,7 @@ def file(tmp_path: Path, keys: Keys) -> Path:
     watch, file = Watch(), tmp_path / "match.ndjson"
     desk = Desk(MemoryLog(), lambda match: SeedLot(bytes(32), match), watch)
     match = People(desk, watch, Random(1), lively=0).play("07-0000000001")
-    head = desk.look(match.id).tip
-    signature = keys.sign_head(match.id, head.version, head.hash)
-    file.write_bytes(b"".join(export(match, desk.history(match.id), "https://turns.example.org", keys.jwks()["keys"], signature)))
+    file.write_bytes(b"".join(export(match, desk.history(match.id), "https://turns.example.org", keys.public(), keys)))
     return file
 
 
@@ -62,7 +60,7 @@ def test_a_history_that_holds_is_told_in_one_line_with_status_0(file: Path):
 
 def test_with_the_servers_keys_nothing_is_left_unchecked(file: Path, keys: Keys, tmp_path: Path):
     jwks = tmp_path / "jwks.json"
-    jwks.write_text(json.dumps(keys.jwks()))
+    jwks.write_text(json.dumps({"keys": keys.public()}))
     done = forgepost("history", "verify", file, "--keys", jwks)
     assert done.exit_code == 0
     assert "not checked" not in done.output
@@ -87,7 +85,7 @@ def test_a_changed_history_is_told_with_status_1_and_the_others_are_checked_too(
 def test_a_signature_of_another_match_is_found(file: Path, keys: Keys):
     lines = file.read_bytes().splitlines()
     trailer = json.loads(lines[-1])
-    assert signed(keys.jwks()["keys"], trailer["signature"]) == {name: trailer[name] for name in ("hash", "match", "version")}
+    assert signed(keys.public(), trailer["signature"]) == {name: trailer[name] for name in ("hash", "match", "version")}
     trailer["signature"] = keys.sign_head("07-0000000002", trailer["version"], bytes.fromhex(trailer["hash"]))
     file.write_bytes(b"\n".join([*lines[:-1], json.dumps(trailer, separators=(",", ":"), sort_keys=True).encode(), b""]))
     done = forgepost("history", "verify", file)

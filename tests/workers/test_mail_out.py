@@ -204,7 +204,7 @@ def test_every_mail_carries_the_head_signed_by_the_site(office: Office):
     header, payload, signature = str(mail["Forgepost-Head"]).split(".")
     tip = office.site.desk.look(notice.match).tip
     assert _read(payload) == {"match": notice.match, "version": tip.version, "hash": tip.hash.hex()}
-    public = next(key for key in office.site.keys.jwks()["keys"] if key["kid"] == _read(header)["kid"])
+    public = next(key for key in office.site.signing.public() if key["kid"] == _read(header)["kid"])
     Ed25519PublicKey.from_public_bytes(_bytes(public["x"])).verify(_bytes(signature), f"{header}.{payload}".encode())
 
 

@@ -1,6 +1,7 @@
 """The history by API: pages of events, the export that proves itself, the match at every version."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -54,7 +55,7 @@ def test_the_export_holds_what_the_verifier_looks_for(ann: Person, site: Site):
     response = ann.get(f"/matches/{match['id']}/history", headers=NDJSON)
     assert response.mimetype == "application/x-ndjson"
     assert response.headers["Content-Disposition"] == f'inline; filename="fourfold-{match["id"]}.ndjson"'
-    report = verify(response.data, signed, tuple(site.keys.jwks()["keys"]))
+    report = verify(response.data, signed, site.signing.public())
     assert report.flaws == ()
     assert report.unchecked == ()
     assert "head" in report.holds
@@ -72,9 +73,16 @@ def test_the_export_is_the_events_line_by_line_between_header_and_trailer(ann: P
         "game": "fourfold",
         "edition": 1,
         "server": "http://127.0.0.1:8000",
-        "keys": site.keys.jwks()["keys"],
+        "keys": [*site.signing.public()],
     }
-    assert json.loads(trailer) == {"forgepost": "head", "match": match["id"], **match["head"]}
+    said = json.loads(trailer)
+    assert signed(site.signing.public(), said.pop("seal"), "forgepost-export+jws") == {
+        "match": match["id"],
+        "version": match["version"],
+        "hash": match["head"]["hash"],
+        "header": sha256(header.encode()).hexdigest(),
+    }
+    assert said == {"forgepost": "head", "match": match["id"], **match["head"], "header": sha256(header.encode()).hexdigest()}
     events = answered(ann.get(f"/matches/{match['id']}/history?limit=1000"), 200)["events"]
     assert [json.loads(line) for line in lines] == events
     assert [canonical(msgspec.json.decode(line)).decode() for line in lines] == lines
