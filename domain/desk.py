@@ -179,7 +179,8 @@ class Desk:
             if isinstance(event.fact, TurnTakenBack):
                 since = [(ply, text) for ply, text in since if ply <= event.ply]
                 if command.ply > event.ply:
-                    since.append((event.ply, f"{event.by.seat} took the turn back to ply {event.ply}"))
+                    who = event.by.seat or "all together"
+                    since.append((event.ply, f"{who} took the turn back to ply {event.ply}"))
             elif event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn):
                 since.append((event.ply, event.fact.text))
         return Refused(refused.kind, refused.words, since=tuple(text for _, text in since))

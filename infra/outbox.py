@@ -18,7 +18,9 @@ from infra.redis_log import keys
 from infra.redis_log.feed import FeedEntry
 from infra.redis_log.unavailable import in_words
 
-Kind: TypeAlias = Literal["turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted", "bot", "bot-offer"]
+Kind: TypeAlias = Literal[
+    "turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "paused", "aborted", "bot", "bot-offer"
+]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
 

@@ -25,7 +25,7 @@ from workers.letters.envelope import Addresses, mail
 from workers.letters.links import Links
 from workers.letters.writing import Facts, letter, picture
 from workers.letters.written import written
-from workers.notices import stands
+from workers.notices import early, stands
 from workers.retries import WAITS, next_try
 
 log = getLogger(__name__)
@@ -46,6 +46,9 @@ def send(site: Site, notice: Notice) -> None:
         player = site.players.get(notice.player)
         if player is None or player.suppressed or not stands(sight.match, history, notice):
             site.outbox.done(notice)
+            return
+        if at := early(sight.match, notice, site.clock()):
+            site.outbox.later(notice, at)
             return
         message = compose(site, notice, sight, history, player)
     except (LogUnavailable, RedisError, JobTimeoutException):
