@@ -32,6 +32,7 @@ REFUSALS: dict[str, Sort] = {
     "not-live": Sort(409, "The match has not begun", "Wait. It starts by itself when its last seat is taken."),
     "match-over": Sort(409, "The match is over", "Nothing can be done in it any more. Its history stays readable."),
     "stale-ply": Sort(409, "The match has moved on", "Look at the position again and decide for its `ply`. `since` lists what was played meanwhile."),
+    "not-over": Sort(409, "The match is not over", "Wait for its end."),
     "not-your-turn": Sort(409, "Not your turn", "Wait until `to_act` of the match lists your seat."),
     "deadline-passed": Sort(409, "The time for this turn has run out", "The clock decides now what becomes of the seat. Look at the match again."),
     "interrupted": Sort(

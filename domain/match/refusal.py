@@ -13,6 +13,7 @@ Kind: TypeAlias = Literal[
     "seat-taken",
     "not-live",  # the match has not begun
     "match-over",
+    "not-over",  # what is only for a match that has ended
     "stale-ply",
     "not-your-turn",
     "deadline-passed",

@@ -71,6 +71,12 @@ class Join(Asked):
     entropy = Entropy(ENTROPY)
 
 
+class Rematch(Asked):
+    """The same once more."""
+
+    entropy = Entropy(ENTROPY)
+
+
 class Leave(Asked):
     """Nothing needs to be said."""
 
@@ -193,4 +199,4 @@ class MatchList(Told):
     next = Text("The `cursor` of the next page; null when this is the last.", allow_none=True, required=True)
 
 
-NEW_MATCH, JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST = NewMatch(), Join(), Leave(), Match(), MatchFilter(), MatchList()
+NEW_MATCH, JOIN, LEAVE, REMATCH, MATCH, MATCH_FILTER, MATCH_LIST = NewMatch(), Join(), Leave(), Rematch(), Match(), MatchFilter(), MatchList()

@@ -199,9 +199,10 @@ def test_the_end_is_told_with_places_reason_and_the_whole_history(desk: WritingD
         "1. North: Bo Ångström, 0\n1. East: house bot, 0\n1. South: you, 0\n1. West: house bot, 0\n\n"
         "It ended by agreement.\n"
     )
-    (token,) = desk.tokens_in(text)
-    assert (token.purpose, token.seat_index) == ("view", 2)
+    tokens = desk.tokens_in(text)
+    assert [(token.purpose, token.seat_index) for token in tokens] == [("view", 2)] * len(tokens)
     assert f"/m/{LINK.findall(text)[0]}/history" in text
+    assert "\nPlay again with the same players:\nhttp" in text
 
 
 def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
