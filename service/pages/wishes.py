@@ -109,7 +109,7 @@ def sentence(words: str, said: str = "") -> str:
 
 def _seats(game: Game[Any, Any, Any], said: str) -> int:
     if said not in map(str, game.sizes):
-        raise Unfit(f"{game.title} is for {' or '.join(map(str, game.sizes))} seats")
+        raise Unfit(f"{game.title} is for {game.sizes_said} seats")
     return int(said)
 
 
