@@ -19,7 +19,7 @@ from domain.match.commands import Actor
 from domain.ports import Key
 from infra.players import Scope
 from infra.wiring import Site
-from service.auth import player_who_asks
+from service.auth import who_asks
 from service.here import site
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
@@ -39,6 +39,7 @@ class Call:
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     body: Mapping[str, Any]
+    scopes: frozenset[str]  # what the token allows that came along
     key: Key | None
 
     @property
@@ -78,7 +79,7 @@ class Gives:
 class Operation:
     """All that is promised about a route and a method; `name`, `summary` and `about` come from the view that it is tied to."""
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
     rule: str
     tag: str
     gives: Mapping[int, Gives]
@@ -91,6 +92,11 @@ class Operation:
     name: str = ""
     summary: str = ""
     about: str = ""
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it takes an idempotency key: what else writes may be done again anyhow."""
+        return self.method == "POST" and self.body is not None and self.scope is not None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -132,16 +138,18 @@ def operation(blueprint: Blueprint, promise: Operation) -> Callable[[View], View
 
 def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
-    player = player_who_asks(said.scope, optional=said.public) if said.scope else None
+    grant = who_asks(said.scope, optional=said.public) if said.scope else None
+    player = grant.player if grant else ""
     raw, body = _body(said.body) if said.body else (b"", {})
     query = loaded(said.query, _query(), "query") if said.query is not None else {}
     return Call(
         site=site(),
-        player=player or "",
+        player=player,
         path=path,
         query=query,
         body=body,
-        key=_key(player, raw) if player and said.body else None,
+        scopes=grant.scopes if grant else frozenset(),
+        key=_key(player, raw) if player and said.keyed else None,
     )
 
 

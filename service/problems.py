@@ -62,6 +62,7 @@ OTHERS: dict[str, Sort] = {
     "not-acceptable": Sort(406, "Not in that form", "Ask with `Accept` for a form that `detail` names."),
     "too-large": Sort(413, "Too large", "A body may have up to 32 KiB."),
     "unsupported-media-type": Sort(415, "Not in this form", "Send `Content-Type: application/json`, uncompressed."),
+    "limit-reached": Sort(409, "There is no room for more", "Remove something first; `detail` says what."),
     "invalid-request": Sort(422, "The request has the wrong shape", "`errors` says for each field what is wrong with it."),
     "too-many-requests": Sort(429, "Too many requests", "Send it again after `Retry-After` seconds."),
     "internal-error": Sort(500, "A fault of this site", "Send the same request again later, and quote `incident` when you report it."),

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.chain import SeedLot
+from domain.chain import SeedLot, stamp
 from domain.desk import Sight
 from domain.match.codec import encode, lines
 from domain.match.commands import Actor, Command, CreateMatch, Hold, House, Submit
@@ -15,11 +15,24 @@ from domain.match.match import Match, begin, evolve
 from domain.ports import Stored, Tip
 from domain.words import next_words
 from infra.ids import bot_player_id
+from infra.preferences import Preferences, told
 from service.api.showing import shown
 from service.schemas.matches import ID, PLAYER
 
 SEED = bytes(range(32))
 START = 1_795_946_400_123  # 2026-11-29T10:00:00.123Z
+
+
+YOU = {
+    "id": PLAYER,
+    "name": "Ann",
+    "email": "ann@example.org",
+    "new_email": None,
+    "zone": "Europe/Vienna",
+    "confirmed": True,
+    "created_at": stamp(START),
+    "mail": told(Preferences()),
+}
 
 
 class Pen:
@@ -94,5 +107,5 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         },
         ("submit", 201): {"done": done},
         ("read_history", 200): {"the first three": {"events": created[:3], "next": 4}},
-        ("me", 200): {"you": {"id": PLAYER, "name": "Ann", "address": "ann@example.org", "confirmed": True}},
+        ("me", 200): {"you": YOU},
     }

@@ -37,7 +37,7 @@ TAGS: Final = {
     "play": "What is possible, and doing it.",
     "history": "What has happened, and the proof of it.",
     "pictures": "The board.",
-    "me": "Yourself.",
+    "me": "Yourself: signing up, settings, tokens.",
     "site": "Keys, health and this description; outside `/api/v1`.",
 }
 
@@ -70,6 +70,7 @@ PATHS: Final[dict[str, dict[str, Any]]] = {
     "id": {"description": "The match's id.", "schema": {"type": "string"}, "example": "07-3f9k2m8qtx"},
     "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
     "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
+    "token": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
     "n": {"description": "The number of the offer.", "schema": {"type": "integer", "minimum": 0}, "example": 1},
     "name": {"description": "The last part of a problem's `type`.", "schema": {"type": "string"}, "example": "stale-ply"},
 }

@@ -65,7 +65,7 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "waiting"
         case "vacated" | "declined" | "paused":
             return match.status == "live"
-        case "over" | "aborted":
+        case "over" | "aborted" | "sign-in" | "address" | "moving":
             return True
         case _ as never:
             assert_never(never)

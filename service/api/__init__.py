@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from service.api import catalogue, creating, history, legal, matches, me, pictures, play, rematch, well_known
+from service.api import catalogue, creating, history, legal, mail, matches, me, pictures, play, players, rematch, tokens, well_known
 from service.api.blueprints import api, outside
 
-__all__ = ["api", "catalogue", "creating", "history", "legal", "matches", "me", "outside", "pictures", "play", "rematch", "well_known"]
+__all__ = [
+    "api",
+    "catalogue",
+    "creating",
+    "history",
+    "legal",
+    "mail",
+    "matches",
+    "me",
+    "outside",
+    "pictures",
+    "play",
+    "players",
+    "rematch",
+    "tokens",
+    "well_known",
+]

@@ -39,7 +39,9 @@ def site(site_redis: RedisServer, tmp_path: Path, watch: Watch) -> Iterator[Site
     built = wiring.site(settings_of(site_redis, tmp_path))
     built.redis.flushall()
     log = RedisLog(built.redis, built.settings.partitions, skew_ms=ANY_SKEW)
-    yield replace(built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=Players(built.redis, watch))
+    yield replace(
+        built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=Players(built.redis, watch, built.settings.mail_domain)
+    )
     built.redis.close()
     built.rq_redis.close()
 
