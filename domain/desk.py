@@ -11,9 +11,10 @@ from domain.game import Record
 from domain.match.codec import Damage, Line, decode, encode, lines
 from domain.match.commands import Command, Submit, TimeOut
 from domain.match.decide import decide
-from domain.match.events import ActionTaken, ChanceDrawn, Event, TurnTakenBack
+from domain.match.events import ActionTaken, ChanceDrawn, Event, SeatVacated, TurnTakenBack
 from domain.match.match import Match, begin, evolve, fold
 from domain.match.refusal import Refused
+from domain.match.signed import place_of, still_stands
 from domain.ports import Append, Appended, Clock, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Lot, Mode, Replayed, Stored, Tip
 
 Asked: TypeAlias = Command | Callable[[Match], Command]  # a wish, or how it reads in the match as it stands (a line of text, say)
@@ -86,29 +87,33 @@ class Desk:
 
     def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
-        remembered = self._known.get(match)
+        sight, known = self._known.get(match), False
+        behind: Sight | None = None
         overtaken: Conflict | None = None
         for _ in range(TRIES):
-            sight = remembered or self._fresh(match)
+            if sight is None:
+                sight, known = self._fresh(match), True
             now = self._clock()
             command: Command | None = None
             try:
                 command = _read(asked, sight)
                 made = decide(sight.match if sight else None, command, self._lot_of(match), now)
+                self._must_still_stand(sight, command, known=known)
             except Refused as refused:
                 if key and (before := self._log.recall(match, key)):
                     return self._again(match, before)
-                if remembered is not None and (fresh := self._fresh(match)) is not None and fresh.tip != remembered.tip:
-                    remembered = None
+                if not known and sight and (fresh := self._fresh(match)) and (fresh.tip != sight.tip or refused.kind == "stale-head"):
+                    sight, known = fresh, True
                     continue
+                if again := self._played(match, command):
+                    return self._again(match, again)
                 raise self._explained(match, command, refused) from None
-            remembered = None
             answer = self._append(match, sight, command, made, now, key)
             if isinstance(answer, Answer):
                 return answer
-            overtaken = answer
-        if sight and overtaken and overtaken.version < sight.tip.version:
-            raise _contradiction(f"TIP: the head says version {overtaken.version}, the stream goes on to {sight.tip.version}")
+            overtaken, behind, sight = answer, sight, None
+        if behind and overtaken and overtaken.version < behind.tip.version:
+            raise _contradiction(f"TIP: the head says version {overtaken.version}, the stream goes on to {behind.tip.version}")
         raise Refused("busy", "others were faster, several times in a row; try again")
 
     def check(self, match: str, asked: Asked) -> list[Event]:
@@ -117,9 +122,32 @@ class Desk:
         command: Command | None = None
         try:
             command = _read(asked, sight)
-            return decide(sight.match, command, None, self._clock())
+            made = decide(sight.match, command, None, self._clock())
+            self._must_still_stand(sight, command, known=True)
         except Refused as refused:
             raise self._explained(match, command, refused) from None
+        return made
+
+    def _must_still_stand(self, sight: Sight | None, command: Command, *, known: bool) -> None:
+        """Refuse a signed move for a position that is no more. The log is read only where its head is not the newest, and that is `known`."""
+        if sight is None or not isinstance(command, Submit) or not command.prev or command.prev == sight.tip.hash.hex():
+            return
+        past = self.history(sight.match.id, limit=sight.tip.version) if known else []
+        if still_stands(command.prev, ((line.type, line.hash) for line in reversed(past))):
+            return
+        seen = next((line.version for line in past if line.hash == command.prev), None)
+        if seen is None:
+            words = "`prev` is the hash of no version of this match: look at it again, and compare its history with what you have seen"
+            raise Refused("stale-head", words)
+        since = [words for event in self.events(sight.match)[seen:] if (words := _moved(event))]
+        raise Refused("stale-head", f"`prev` is the head at version {seen}, and the position has changed since: look at it again", since=tuple(since))
+
+    def _played(self, match: str, command: Command | None) -> Replayed | None:
+        """Where the log has this very signed move: it is its own idempotency key, for ever."""
+        if not isinstance(command, Submit) or not command.jws:
+            return None
+        place = place_of(command.jws, self.events(self.look(match).match))
+        return Replayed(*place) if place else None
 
     def _append(self, match: str, sight: Sight | None, command: Command, made: list[Event], now: int, key: Key | None) -> Answer | Conflict:
         """The answer, or that somebody else was first."""
@@ -179,10 +207,9 @@ class Desk:
             if isinstance(event.fact, TurnTakenBack):
                 since = [(ply, text) for ply, text in since if ply <= event.ply]
                 if command.ply > event.ply:
-                    who = event.by.seat or "all together"
-                    since.append((event.ply, f"{who} took the turn back to ply {event.ply}"))
+                    since.append((event.ply, _moved(event)))
             elif event.ply > command.ply and isinstance(event.fact, ActionTaken | ChanceDrawn):
-                since.append((event.ply, event.fact.text))
+                since.append((event.ply, _moved(event)))
         return Refused(refused.kind, refused.words, since=tuple(text for _, text in since))
 
     def _fresh(self, match: str) -> Sight | None:
@@ -220,6 +247,19 @@ def _read(asked: Asked, sight: Sight | None) -> Command:
     if sight is None:
         raise Refused("no-such-match", "there is no such match")
     return asked(sight.match)
+
+
+def _moved(event: Event) -> str:
+    """What changed the position, as a line of text; empty for what did not."""
+    match event.fact:
+        case ActionTaken(text=text) | ChanceDrawn(text=text):
+            return text
+        case TurnTakenBack(to_ply=ply):
+            return f"{event.by.seat} took the turn back to ply {ply}"
+        case SeatVacated(seat=seat):
+            return f"{seat} was vacated"
+        case _:
+            return ""
 
 
 def _damaged(match: str, wrong: Exception) -> Refused:

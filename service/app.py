@@ -36,7 +36,7 @@ def create_app(site: Site) -> Flask:
 def serving(app: Flask, site: Site) -> Flask:
     """The application as the one of this site."""
     app.extensions["forgepost"] = site
-    app.extensions["forgepost-porter"] = Porter(site.players, site.clock)
+    app.extensions["forgepost-porter"] = Porter(site.players, site.player_keys, site.clock)
     app.extensions["forgepost-guard"] = Guard(site.players, site.clock)
     app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
     return app

@@ -13,17 +13,20 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from marshmallow import Schema, fields
 
-from service.operations import JSON, OPERATIONS, Gives, Operation
+from domain.match.signed import TYP
+from service.operations import JOSE, JSON, OPERATIONS, Gives, Operation
 from service.problems import MEDIA, SORTS, TYPES
-from service.samples import samples
+from service.samples import samples, signed_sample
 from service.schemas import from_types
 from service.schemas.fields import Free
 from service.schemas.from_types import ref
+from service.schemas.play import SIGNED_MOVE
 from service.schemas.site import PROBLEM
 from service.schemas.strict import Either, OneOf, Shape
 from service.wording import ABOUT, BEARER, HEADERS, PARAMETERS, PATHS, TAGS, TITLE, VERSION
 
 SHARED: Final = 2  # types of problems; sets of more than that are an operation's own
+JWS: Final = "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{86}$"
 CONVERTER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -91,14 +94,29 @@ class Description:
         }
         if said.body is not None:
             examples = {name: {"value": value} for name, value in said.examples.items()}
-            form = {"schema": self._schema(said.body), "examples": examples}
-            made["requestBody"] = {"required": _needed(said.body), "content": {JSON: form}}
+            content = {JSON: {"schema": self._schema(said.body), "examples": examples}}
+            if said.signed:
+                content[JOSE] = {"schema": self._jws(), "examples": {"signed": {"value": signed_sample()}}}
+                made["security"].append({})
+            made["requestBody"] = {"required": _needed(said.body), "content": content}
         return made
+
+    def _jws(self) -> dict[str, Any]:
+        """A reference to what a signed move looks like; that its second part is a `SignedMove`, no keyword of JSON Schema says."""
+        if "SignedMoveJws" not in self._spec.components.schemas:
+            about = (
+                "A compact JWS (RFC 7515) over a `SignedMove`, signed with an Ed25519 key of yours (RFC 8037, RFC 9864). Its protected header is "
+                f'exactly `{{"alg":"Ed25519","kid":"…","typ":"{TYP}"}}`, where `kid` is the `x` of the key. Header and payload are canonical JSON '
+                "(RFC 8785); base64url is without padding. Anything else is refused, `crit`, `b64`, `jwk` and other algorithms included."
+            )
+            shape = {"type": "string", "pattern": JWS, "description": about, "x-jws-payload": self._schema(SIGNED_MOVE)}
+            self._spec.components.schema("SignedMoveJws", shape)
+        return ref("SignedMoveJws")
 
     def _parameters(self, said: Operation) -> list[Any]:
         named = [{"name": name, "in": "path", "required": True, **PATHS[name]} for name in CONVERTER.findall(said.rule)]
         asked = self._converter.schema2parameters(said.query, location="query") if said.query else []
-        headers = ["Idempotency-Key"] * said.keyed + ["If-None-Match"] * (304 in said.gives)
+        headers = ["Idempotency-Key"] * bool(said.body and said.scope) + ["If-None-Match"] * (304 in said.gives)
         return [*named, *asked, *headers]  # apispec makes references of the headers' names
 
     def _responses(self, said: Operation) -> dict[str, Any]:

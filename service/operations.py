@@ -16,36 +16,39 @@ from flask import Blueprint, Response, request
 from marshmallow import Schema
 
 from domain.match.commands import Actor
+from domain.match.signed import SignedMove
 from domain.ports import Key
 from infra.players import Scope
 from infra.wiring import Site
-from service.auth import who_asks
+from service.auth import player_who_asks
 from service.here import site
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
+from service.signing import moved, signer
 from service.strict_json import NotJson, parse
 
 JSON = "application/json"
+JOSE = "application/jose"
 LARGEST_BODY = 32 * 1024  # bytes
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A request as its operation let it through. `player` is who asks: empty where nobody has to say."""
+    """A request as its operation let it through. `player` is who asks: empty where nobody has to say; `move` what they signed, if they did."""
 
     site: Site
     player: str
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     body: Mapping[str, Any]
-    scopes: frozenset[str]  # what the token allows that came along
     key: Key | None
+    move: SignedMove | None = None
 
     @property
     def actor(self) -> Actor:
         """Who asks, and by which way in."""
-        return Actor(self.player, "api")
+        return Actor(self.player, "jws" if self.move else "api")
 
     def knows(self, etag: str) -> bool:
         """Whether the client says that it has this very version."""
@@ -79,7 +82,7 @@ class Gives:
 class Operation:
     """All that is promised about a route and a method; `name`, `summary` and `about` come from the view that it is tied to."""
 
-    method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
+    method: Literal["DELETE", "GET", "POST"]
     rule: str
     tag: str
     gives: Mapping[int, Gives]
@@ -87,16 +90,12 @@ class Operation:
     public: bool = False  # also without a token
     query: Schema | None = NOTHING  # None: parameters are not looked at
     body: Shape | None = None
+    signed: bool = False  # takes a signed move as well, which needs no token
     refuses: tuple[str, ...] = ()
     examples: Mapping[str, Any] = field(default_factory=dict)  # of bodies, by what they show
     name: str = ""
     summary: str = ""
     about: str = ""
-
-    @property
-    def keyed(self) -> bool:
-        """Whether it takes an idempotency key: what else writes may be done again anyhow."""
-        return self.method == "POST" and self.body is not None and self.scope is not None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -108,6 +107,8 @@ class Operation:
             found += ["invalid-request"]
         if self.body:
             found += ["not-json", "too-large", "unsupported-media-type"]
+        if self.signed:
+            found += ["malformed-jws", "bad-signature", "unknown-key", "not-your-key"]
         if "<id>" in self.rule:
             found += ["no-such-match", "match-damaged"]
         return tuple(sorted(set(found)))
@@ -138,19 +139,14 @@ def operation(blueprint: Blueprint, promise: Operation) -> Callable[[View], View
 
 def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
-    grant = who_asks(said.scope, optional=said.public) if said.scope else None
-    player = grant.player if grant else ""
-    raw, body = _body(said.body) if said.body else (b"", {})
-    query = loaded(said.query, _query(), "query") if said.query is not None else {}
-    return Call(
-        site=site(),
-        player=player,
-        path=path,
-        query=query,
-        body=body,
-        scopes=grant.scopes if grant else frozenset(),
-        key=_key(player, raw) if player and said.keyed else None,
-    )
+    if said.signed and request.mimetype == JOSE:
+        asks = player_who_asks(said.scope, optional=True) if said.scope else None
+        move = moved(_whole(JOSE))
+        return Call(site=site(), player=signer(move, asks), path=path, query=_asked(said), body={}, key=None, move=move)
+    player = player_who_asks(said.scope, optional=said.public) if said.scope else None
+    raw, body = _body(said) if said.body else (b"", {})
+    key = _key(player, raw) if player and said.body else None
+    return Call(site=site(), player=player or "", path=path, query=_asked(said), body=body, key=key)
 
 
 def sent(reply: Reply) -> Response:
@@ -161,27 +157,41 @@ def sent(reply: Reply) -> Response:
     return response
 
 
-def _body(shape: Shape) -> tuple[bytes, dict[str, Any]]:
+def _body(said: Operation) -> tuple[bytes, dict[str, Any]]:
     """The bytes of the body and what they say; no body at all is an object without fields."""
-    raw = request.get_data(cache=False)
-    if len(raw) > LARGEST_BODY:
-        raise Problem("too-large", "the body is larger than 32 KiB")
+    assert said.body is not None
+    raw = _whole(JSON)
     if not raw and not request.mimetype:
-        return raw, loaded(shape, {}, "body")
+        return raw, loaded(said.body, {}, "body")
     if request.mimetype != JSON:
-        raise _other_form(f"the body is {request.mimetype or 'of no stated type'}, and this takes {JSON}")
-    charset, coding = request.mimetype_params.get("charset", "utf-8"), request.headers.get("Content-Encoding", "identity")
-    if charset.lower() not in ("utf-8", "utf8", "us-ascii") or coding != "identity":
-        raise _other_form(f"{JSON} is sent in UTF-8 and uncompressed")
+        taken = (JSON, JOSE) if said.signed else (JSON,)
+        raise _other_form(f"the body is {request.mimetype or 'of no stated type'}, and this takes {' or '.join(taken)}", *taken)
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
+        raise _other_form(f"{JSON} is sent in UTF-8 and uncompressed", JSON)
     try:
         value = parse(raw)
     except NotJson as wrong:
         raise Problem("not-json", str(wrong)) from wrong
-    return raw, loaded(shape, value, "body")
+    return raw, loaded(said.body, value, "body")
 
 
-def _other_form(words: str) -> Problem:
-    return Problem("unsupported-media-type", words, headers={"Accept-Post": JSON})
+def _whole(media: str) -> bytes:
+    """The bytes of the body, as they were sent."""
+    raw = request.get_data(cache=False)
+    if len(raw) > LARGEST_BODY:
+        raise Problem("too-large", "the body is larger than 32 KiB")
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise _other_form(f"{media} is sent in UTF-8 and uncompressed", media)
+    return raw
+
+
+def _other_form(words: str, *taken: str) -> Problem:
+    return Problem("unsupported-media-type", words, headers={"Accept-Post": ", ".join(taken)})
+
+
+def _asked(said: Operation) -> dict[str, Any]:
+    """What the parameters say."""
+    return loaded(said.query, _query(), "query") if said.query is not None else {}
 
 
 def _query() -> dict[str, str]:

@@ -32,7 +32,11 @@ REFUSALS: dict[str, Sort] = {
     "not-live": Sort(409, "The match has not begun", "Wait. It starts by itself when its last seat is taken."),
     "match-over": Sort(409, "The match is over", "Nothing can be done in it any more. Its history stays readable."),
     "stale-ply": Sort(409, "The match has moved on", "Look at the position again and decide for its `ply`. `since` lists what was played meanwhile."),
-    "not-over": Sort(409, "The match is not over", "Wait for its end."),
+    "stale-head": Sort(
+        409,
+        "The position that was signed for is past",
+        "Look at the match again, and sign for its `ply` and the `hash` of its `head`. `since` lists what changed the position meanwhile.",
+    ),
     "not-your-turn": Sort(409, "Not your turn", "Wait until `to_act` of the match lists your seat."),
     "deadline-passed": Sort(409, "The time for this turn has run out", "The clock decides now what becomes of the seat. Look at the match again."),
     "interrupted": Sort(
@@ -52,6 +56,17 @@ OTHERS: dict[str, Sort] = {
     "not-json": Sort(
         400, "Not JSON", "Send one JSON value in UTF-8: no key twice, no NaN or Infinity, no integer beyond 2^53, no half of a surrogate pair."
     ),
+    "malformed-jws": Sort(
+        400,
+        "Not a signed move",
+        "Send one compact JWS: base64url without padding, canonical JSON (RFC 8785), and exactly the header and payload that `/openapi.yaml` shows.",
+    ),
+    "bad-signature": Sort(401, "The signature does not hold", "Sign exactly the bytes that you send, with the private key that belongs to `kid`."),
+    "unknown-key": Sort(401, "Nobody's key", "Register the public key with `POST /api/v1/me/keys`, or sign with one that is not revoked."),
+    "not-your-key": Sort(403, "Two different players", "Send the token of the player who signed, or none: a signed move needs no token."),
+    "no-such-key": Sort(404, "You have no such key", "`GET /api/v1/me/keys` lists those you have."),
+    "key-taken": Sort(409, "That key is another player's", "Make a key pair of your own, and register its public half."),
+    "too-many-keys": Sort(409, "No room for another key", "Revoke one that you no longer sign with: `DELETE /api/v1/me/keys/{kid}`."),
     "bad-request": Sort(400, "Bad request", "Send HTTP as its standard has it."),
     "not-authenticated": Sort(401, "Not authenticated", "Send `Authorization: Bearer fp_…` with a token that is still valid."),
     "scope-missing": Sort(403, "The token does not reach so far", "Use a token that has the scope named in `scope`."),
@@ -62,7 +77,6 @@ OTHERS: dict[str, Sort] = {
     "not-acceptable": Sort(406, "Not in that form", "Ask with `Accept` for a form that `detail` names."),
     "too-large": Sort(413, "Too large", "A body may have up to 32 KiB."),
     "unsupported-media-type": Sort(415, "Not in this form", "Send `Content-Type: application/json`, uncompressed."),
-    "limit-reached": Sort(409, "There is no room for more", "Remove something first; `detail` says what."),
     "invalid-request": Sort(422, "The request has the wrong shape", "`errors` says for each field what is wrong with it."),
     "too-many-requests": Sort(429, "Too many requests", "Send it again after `Retry-After` seconds."),
     "internal-error": Sort(500, "A fault of this site", "Send the same request again later, and quote `incident` when you report it."),
@@ -73,7 +87,17 @@ OTHERS: dict[str, Sort] = {
 SORTS: Mapping[str, Sort] = {**REFUSALS, **OTHERS}
 
 TOLD_THE_POSITION = frozenset(
-    ["stale-ply", "not-your-turn", "deadline-passed", "interrupted", "illegal-action", "unreadable-text", "nothing-to-take-back", "no-such-offer"]
+    [
+        "stale-ply",
+        "stale-head",
+        "not-your-turn",
+        "deadline-passed",
+        "interrupted",
+        "illegal-action",
+        "unreadable-text",
+        "nothing-to-take-back",
+        "no-such-offer",
+    ]
 )
 
 
@@ -123,7 +147,7 @@ def refusal(refused: Refused, match: Match | None = None) -> Problem:
         ruling=refused.ruling,
         **position,
         due=None if due is None else stamp(due),
-        since=list(refused.since) if refused.kind == "stale-ply" else None,
+        since=list(refused.since) if refused.kind in ("stale-ply", "stale-head") else None,
     )
 
 

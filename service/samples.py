@@ -5,34 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from nacl.signing import SigningKey
 
-from domain.chain import SeedLot, stamp
+from domain.chain import SeedLot, canonical
 from domain.desk import Sight
 from domain.match.codec import encode, lines
 from domain.match.commands import Actor, Command, CreateMatch, Hold, House, Submit
 from domain.match.decide import decide
 from domain.match.match import Match, begin, evolve
+from domain.match.signed import TYP
 from domain.ports import Stored, Tip
 from domain.words import next_words
 from infra.ids import bot_player_id
-from infra.preferences import Preferences, told
+from infra.jws import coded
 from service.api.showing import shown
+from service.schemas.keys import X
 from service.schemas.matches import ID, PLAYER
 
 SEED = bytes(range(32))
+SIGNER = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")  # RFC 8037, appendix A.1
 START = 1_795_946_400_123  # 2026-11-29T10:00:00.123Z
 
 
-YOU = {
-    "id": PLAYER,
-    "name": "Ann",
-    "email": "ann@example.org",
-    "new_email": None,
-    "zone": "Europe/Vienna",
-    "confirmed": True,
-    "created_at": stamp(START),
-    "mail": told(Preferences()),
-}
+KEY = {"kid": X, "name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}, "created": "2026-11-29T10:00:00.123Z"}
 
 
 class Pen:
@@ -77,9 +72,26 @@ class Table:
         self._tip = Tip(told[-1].version, bytes.fromhex(told[-1].hash))
         return list(map(plain, told))
 
+    @property
+    def head(self) -> str:
+        """The hash (hex) of the newest version."""
+        return self._tip.hash.hex()
+
     def shown(self) -> Any:
         """The match as it stands."""
         return plain(shown(Sight(self.match, self._tip), Pen()))
+
+
+def signed_sample() -> str:
+    """A signed move: the first action of the match, by the key of RFC 8037, appendix A."""
+    table = Table()
+    table.begins()
+    match = table.match
+    seat = match.asks[0].seat
+    said = {"actions": [next(match.game.legal(match.state, seat))], "match": ID, "ply": match.ply, "prev": table.head, "seat": seat}
+    header = {"alg": "Ed25519", "kid": X, "typ": TYP}
+    text = f"{coded(canonical(header))}.{coded(canonical(said))}"
+    return f"{text}.{coded(SigningKey(SIGNER).sign(text.encode()).signature)}"
 
 
 def plain(value: Any) -> Any:
@@ -107,5 +119,7 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         },
         ("submit", 201): {"done": done},
         ("read_history", 200): {"the first three": {"events": created[:3], "next": 4}},
-        ("me", 200): {"you": YOU},
+        ("list_keys", 200): {"one key": {"keys": [KEY]}},
+        ("add_key", 201): {"registered": KEY},
+        ("me", 200): {"you": {"id": PLAYER, "name": "Ann", "address": "ann@example.org", "confirmed": True}},
     }

@@ -14,28 +14,28 @@ class NotJson(ValueError):
     """The bytes are no JSON, or JSON that could be misread; the message says where and why."""
 
 
-def parse(data: bytes) -> Any:
-    """The value of one JSON text in UTF-8.
+def parse(data: bytes, what: str = "the body") -> Any:
+    """The value of one JSON text in UTF-8; `what` it is called where it is none.
 
     Raises NotJson, also for a key that comes twice, NaN and Infinity, integers beyond 2^53, half of a surrogate pair, nesting deeper than `DEEPEST`.
     """
     try:
         text = data.decode()
     except UnicodeDecodeError as wrong:
-        raise NotJson(f"the body is not UTF-8: byte {wrong.start} (counted from 0) belongs to no character") from wrong
+        raise NotJson(f"{what} is not UTF-8: byte {wrong.start} (counted from 0) belongs to no character") from wrong
     if not text.strip():
-        raise NotJson("the body is empty")
+        raise NotJson(f"{what} is empty")
     shallow = text.count("[") + text.count("{") <= DEEPEST
     try:
         value = json.loads(text, object_pairs_hook=_once_each, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant)
     except json.JSONDecodeError as wrong:
-        raise NotJson(f"the body is no JSON: {wrong.msg[:1].lower()}{wrong.msg[1:]} (line {wrong.lineno}, column {wrong.colno})") from wrong
+        raise NotJson(f"{what} is no JSON: {wrong.msg[:1].lower()}{wrong.msg[1:]} (line {wrong.lineno}, column {wrong.colno})") from wrong
     except RecursionError as wrong:
-        raise NotJson(f"the body is nested deeper than {DEEPEST} levels") from wrong
+        raise NotJson(f"{what} is nested deeper than {DEEPEST} levels") from wrong
     if not shallow and _depth(value) > DEEPEST:
-        raise NotJson(f"the body is nested deeper than {DEEPEST} levels")
+        raise NotJson(f"{what} is nested deeper than {DEEPEST} levels")
     if "\\u" in text and _has_half_a_pair(value):
-        raise NotJson("a text in the body has half of a surrogate pair (\\ud800 to \\udfff), which is no character")
+        raise NotJson(f"a text in {what} has half of a surrogate pair (\\ud800 to \\udfff), which is no character")
     return value
 
 

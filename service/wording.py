@@ -20,9 +20,10 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Errors** are `application/problem+json` (RFC 9457). Programs look at `type`, people at `detail`. Each type is explained at its address.
 - **Tokens** are sent as `Authorization: Bearer fp_…`. Each has scopes; every operation says which one it needs. A token that was revoked may
   open something for five seconds more.
+- **Signed moves**: a submission may be a JWS instead, signed with an Ed25519 key of yours (`POST /api/v1/me/keys`). It needs no token.
 - **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key is done once,
   and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused (`key-reused`). Keys
-  are yours alone and are kept for seven days.
+  are yours alone and are kept for seven days. A signed move is its own key, for ever: with one, the header is not looked at.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
@@ -37,7 +38,7 @@ TAGS: Final = {
     "play": "What is possible, and doing it.",
     "history": "What has happened, and the proof of it.",
     "pictures": "The board.",
-    "me": "Yourself: signing up, settings, tokens.",
+    "me": "Yourself.",
     "site": "Keys, health and this description; outside `/api/v1`.",
 }
 
@@ -70,7 +71,7 @@ PATHS: Final[dict[str, dict[str, Any]]] = {
     "id": {"description": "The match's id.", "schema": {"type": "string"}, "example": "07-3f9k2m8qtx"},
     "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
     "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
-    "token": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
+    "kid": {"description": "The key's id.", "schema": {"type": "string"}, "example": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},
     "n": {"description": "The number of the offer.", "schema": {"type": "integer", "minimum": 0}, "example": 1},
     "name": {"description": "The last part of a problem's `type`.", "schema": {"type": "string"}, "example": "stale-ply"},
 }
@@ -107,6 +108,7 @@ FIELDS: Final[dict[str, dict[str, str]]] = {  # of the schemas that come from th
         "forced": "Nobody chose it: it was the only one possible, or a caretaker played it.",
         "timeout": "The clock answered for the seat.",
         "nonce": "The player's part in the chance that follows.",
+        "jws": "The signed move that it is the first action of: a compact JWS; the actions after it in the same submission are covered by it.",
     },
     "ChanceDrawn": {
         "kind": "What was drawn: one of the game's kinds, or `seats`.",
@@ -114,8 +116,7 @@ FIELDS: Final[dict[str, dict[str, str]]] = {  # of the schemas that come from th
         "index": "How many single draws the match had made before.",
     },
     "TurnTakenBack": {"to_ply": "The position is again what it was at this ply."},
-    "OfferMade": {"offer": "Its number.", "kind": "What is offered.", "seconds": "How long a pause would last."},
-    "ClockChanged": {"paused_until": "Nobody's time runs before that; who was asked keeps as much as they had."},
+    "OfferMade": {"offer": "Its number.", "kind": "What is offered: to end the match as it stands."},
     "OfferAnswered": {"offer": "Its number.", "answer": "When all have accepted, it is done; one `decline` ends the offer."},
     "OfferLapsed": {"offer": "Its number."},
     "SeatVacated": {"seat": "The seat.", "reason": "Why its player left."},

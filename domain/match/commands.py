@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from domain.game import Action, Record, Seat
-from domain.match.events import Proposal, Via
+from domain.match.events import Via
 
 
 class Actor(Record, frozen=True):
@@ -83,13 +83,18 @@ class CallOff(Record, frozen=True):
 
 
 class Submit(Record, frozen=True):
-    """Actions of one seat, in order, all or none, made for the position at `ply`."""
+    """Actions of one seat, in order, all or none, made for the position at `ply`.
+
+    `jws` proves who wants it (a compact JWS), `prev` is the head (hex) that its author saw.
+    """
 
     actor: Actor
     seat: Seat
     ply: int
     actions: tuple[Action, ...]
     nonce: str | UnsetType = UNSET
+    jws: str | UnsetType = UNSET
+    prev: str | UnsetType = UNSET
 
 
 class TakeBack(Record, frozen=True):
@@ -106,11 +111,10 @@ class Resign(Record, frozen=True):
 
 
 class Offer(Record, frozen=True):
-    """Offer to end the match as it stands, to take one's last turn back, or to let the clock stand still for so many seconds."""
+    """Offer to end the match as it stands."""
 
     actor: Actor
-    kind: Proposal = "end"
-    seconds: int | UnsetType = UNSET
+    kind: Literal["end"] = "end"
 
 
 class Answer(Record, frozen=True):

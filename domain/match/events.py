@@ -11,7 +11,6 @@ from domain.game import Action, Record, Seat
 A = TypeVar("A", bound=Action)
 
 Via: TypeAlias = Literal["link", "reply", "web", "api", "jws", "bot", "clock", "caretaker", "server"]
-Proposal: TypeAlias = Literal["end", "take-back", "pause"]  # what only all who are in the match can do together
 
 
 class By(Record, frozen=True):
@@ -67,13 +66,17 @@ class MatchAborted(Record, frozen=True):
 
 
 class ActionTaken(Record, Generic[A], frozen=True):
-    """One action; `forced` where nobody chose it, `timeout` where the clock answered for the seat."""
+    """One action; `forced` where nobody chose it, `timeout` where the clock answered for the seat.
+
+    `jws`: the signed move (compact JWS) that it is the first action of; those after it in the same submission are covered by it.
+    """
 
     action: A  # of the match's game
     text: str
     forced: bool
     timeout: bool | UnsetType = UNSET
     nonce: str | UnsetType = UNSET
+    jws: str | UnsetType = UNSET
 
 
 class ChanceDrawn(Record, frozen=True):
@@ -86,17 +89,16 @@ class ChanceDrawn(Record, frozen=True):
 
 
 class TurnTakenBack(Record, frozen=True):
-    """The position is again what it was at `to_ply`: by the seat that had played then, or by the server, on which all had agreed."""
+    """The position is again what it was at `to_ply`."""
 
     to_ply: int
 
 
 class OfferMade(Record, frozen=True):
-    """Whoever offers agrees. `seconds` is how long a pause is to last."""
+    """Whoever offers agrees."""
 
     offer: int
-    kind: Proposal
-    seconds: int | UnsetType = UNSET
+    kind: Literal["end"]
 
 
 class OfferAnswered(Record, frozen=True):
@@ -110,12 +112,6 @@ class OfferLapsed(Record, frozen=True):
     """Offers die with the position they were made for."""
 
     offer: int
-
-
-class ClockChanged(Record, frozen=True):
-    """Nobody's time runs before `paused_until` (RFC 3339); what was left of a turn is left then."""
-
-    paused_until: str
 
 
 class SeatVacated(Record, frozen=True):
@@ -149,7 +145,6 @@ Fact: TypeAlias = (
     | OfferMade
     | OfferAnswered
     | OfferLapsed
-    | ClockChanged
     | SeatVacated
     | MatchFinished
     | SeedRevealed
@@ -177,7 +172,6 @@ KINDS: dict[type[Record], str] = {  # type and schema; a schema rises when the s
     OfferMade: "offer.made.1",
     OfferAnswered: "offer.answered.1",
     OfferLapsed: "offer.lapsed.1",
-    ClockChanged: "clock.changed.1",
     SeatVacated: "seat.vacated.1",
     MatchFinished: "match.finished.1",
     SeedRevealed: "seed.revealed.1",

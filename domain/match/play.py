@@ -41,8 +41,8 @@ def submit(match: Match, command: Submit, lot: Lot | None, now: int) -> list[Eve
             _must_go_on(after, seat, index)
         if objection := after.game.objection(after.state, seat, action):
             raise Refused("illegal-action", objection, action=index)
-        nonce = UNSET if index else command.nonce
-        event = Event(now, by, after.ply + 1, ActionTaken(action, after.game.write(action), forced=False, nonce=nonce))
+        nonce, jws = (UNSET, UNSET) if index else (command.nonce, command.jws)
+        event = Event(now, by, after.ply + 1, ActionTaken(action, after.game.write(action), forced=False, nonce=nonce, jws=jws))
         made.append(event)
         after = evolve(after, event)
     return made + settle(after, lot, now)

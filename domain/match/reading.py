@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from domain.chain import canonical
 from domain.game import Action, Game, Seat, Unreadable
 from domain.match.commands import Actor, Submit
 from domain.match.match import Match
 from domain.match.refusal import Refused
+from domain.match.signed import SignedMove
 from domain.shapes import complaint
 
 LONGEST = 4_000  # characters of a text, on a page as through the API
@@ -33,6 +36,21 @@ def submission(actor: Actor, seat: Seat, ply: int, said: str | Iterable[Any], no
         return Submit(actor, seat, ply, actions, nonce)
 
     return wish
+
+
+def signed_submission(player: str, move: SignedMove) -> Callable[[Match], Submit]:
+    """The same for a signed move. Its actions must be signed as the log will show them, so that whoever compares them need not know the game."""
+    wish = submission(Actor(player, "jws"), move.seat, move.ply, move.actions, move.nonce or UNSET)
+
+    def signed(match: Match) -> Submit:
+        command = wish(match)
+        for index, action in enumerate(command.actions):
+            if canonical(action) != canonical(move.actions[index]):
+                words = f"action {index} (counted from 0) must be signed as the log shows it: {canonical(action).decode()}"
+                raise Refused("illegal-action", words, action=index)
+        return replace(command, jws=move.jws, prev=move.prev)
+
+    return signed
 
 
 def actions_said(game: Game[Any, Any, Any], values: Iterable[Any]) -> tuple[Action, ...]:

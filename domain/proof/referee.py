@@ -167,14 +167,14 @@ class Referee:
         match fact:
             case events.ActionTaken(timeout=True):
                 return TimeOut()
-            case events.ActionTaken(action=action, nonce=nonce):
-                return Submit(self._actor(event), event.by.seat or "", match.ply, (action,), nonce)
+            case events.ActionTaken(action=action, nonce=nonce, jws=jws):
+                return Submit(self._actor(event), event.by.seat or "", match.ply, (action,), nonce, jws)
             case events.SeatVacated():
                 return TimeOut() if event.by.kind == "clock" else Resign(self._actor(event))
             case events.TurnTakenBack():
                 return TakeBack(self._actor(event), event.by.seat or "")
-            case events.OfferMade(kind=kind, seconds=seconds):
-                return Offer(self._actor(event), kind, seconds)
+            case events.OfferMade(kind=kind):
+                return Offer(self._actor(event), kind)
             case events.OfferAnswered(offer=offer, answer=answer):
                 return Answer(self._actor(event), offer, answer)
             case events.SeatTaken(seat=seat, entropy=entropy):
@@ -188,7 +188,6 @@ class Referee:
                 | events.MatchStarted()
                 | events.ChanceDrawn()
                 | events.OfferLapsed()
-                | events.ClockChanged()
                 | events.MatchFinished()
                 | events.SeedRevealed()
             ):

@@ -13,26 +13,26 @@ from domain.match.commands import Answer, Command, Offer, Resign, TakeBack
 from domain.match.events import Event
 from domain.match.match import Match, evolve
 from domain.match.play import must_hold
-from domain.match.reading import submission
+from domain.match.reading import signed_submission, submission
 from domain.match.refusal import Refused
 from service.api.acting import Wish, act, in_words, named, seen
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.problems import Problem
 from service.schemas.play import DONE, NEW_OFFER, OFFER_REPLY, RESIGNATION, SUBMISSION, TAKE_BACK, TRIED
-
-PAUSE: Final = 259_200  # seconds, where nobody says how long a pause is to last
 
 DID: Final = {
     201: Gives(about="It was done.", forms={JSON: DONE}),
     200: Gives(
-        about="This very request, by its idempotency key, was done before: this is what it brought then.",
+        about="This very request, by its idempotency key or its signature, was done before: this is what it brought then.",
         forms={JSON: DONE},
         headers=("Idempotent-Replayed",),
     ),
 }
 NOT_PLAYED: Final = (
     "stale-ply",
+    "stale-head",
     "not-your-turn",
     "deadline-passed",
     "match-over",
@@ -54,6 +54,7 @@ AS_TEXT: Final = {"seat": "south", "ply": 9, "text": "S1>c2"}
         tag="play",
         scope="matches:play",
         body=SUBMISSION,
+        signed=True,
         gives=DID,
         refuses=(*NOT_PLAYED, "key-reused", "busy"),
         examples={"actions": AS_JSON, "text": AS_TEXT, "two lines": {"seat": "south", "ply": 9, "text": "S1>c2; S2>b3"}},
@@ -67,6 +68,10 @@ def submit(call: Call) -> Reply:
     in between your actions, none is done and nothing is drawn.
 
     Send an `Idempotency-Key`, and the same request may be sent again whenever an answer is lost.
+
+    Or sign it: as `application/jose`, the body is a compact JWS (RFC 7515) over a `SignedMove`, by a key that you have registered. It
+    needs no token, is its own idempotency key for ever, and stays in the history, so that the move can never be disowned nor invented.
+    Its protected header is exactly `{"alg":"Ed25519","kid":"…","typ":"forgepost-move+jws"}`; header and payload are canonical JSON (RFC 8785).
     """
     return act(call, _submission(call))
 
@@ -79,6 +84,7 @@ def submit(call: Call) -> Reply:
         tag="play",
         scope="matches:play",
         body=SUBMISSION,
+        signed=True,
         gives={200: Gives(about="It could be done now.", forms={JSON: TRIED})},
         refuses=NOT_PLAYED,
         examples={"actions": AS_JSON, "text": AS_TEXT},
@@ -87,8 +93,8 @@ def submit(call: Call) -> Reply:
 def check_submission(call: Call) -> Reply:
     """Try a submission without making it.
 
-    The body is that of a submission. The answer says what would happen up to the first draw of lots, or why it cannot be done, in the
-    same words. Nothing is done, and nothing is given away about the lots.
+    The body is that of a submission, also of a signed one. The answer says what would happen up to the first draw of lots, or why it
+    cannot be done, in the same words. Nothing is done, and nothing is given away about the lots.
     """
     name = named(call)
     try:
@@ -156,18 +162,16 @@ def resign(call: Call) -> Reply:
         scope="matches:play",
         body=NEW_OFFER,
         gives=DID,
-        refuses=("no-such-offer", "nothing-to-take-back", "match-over", "not-live", "not-seated", "key-reused", "busy"),
-        examples={"end": {"kind": "end"}, "take back": {"kind": "take-back"}, "a week's pause": {"kind": "pause", "seconds": 604_800}},
+        refuses=("no-such-offer", "match-over", "not-live", "not-seated", "key-reused", "busy"),
+        examples={"end": {"kind": "end"}},
     ),
 )
 def make_offer(call: Call) -> Reply:
-    """Offer to end the match as it stands, to take your last turn back, or to let the clock stand still.
+    """Offer to end the match as it stands.
 
-    It is done when all players who are still in the match have agreed; house bots do. An offer lapses with the next action.
+    When all players who are still in it have agreed, it ends with the reason `agreement`. An offer lapses with the next action.
     """
-    kind = call.body["kind"]
-    seconds = call.body.get("seconds", PAUSE if kind == "pause" else UNSET)
-    return act(call, lambda _match: Offer(call.actor, kind, seconds))
+    return act(call, lambda _match: Offer(call.actor, call.body["kind"]))
 
 
 @operation(
@@ -190,6 +194,11 @@ def answer_offer(call: Call) -> Reply:
 
 def _submission(call: Call) -> Wish:
     """What the body says, as it reads in the match as it stands."""
+    if move := call.move:
+        if move.match != named(call):
+            words = f"`match` is {move.match}, and this is the address of {named(call)}: what was signed for one match is not played in another"
+            raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/match"}])
+        return signed_submission(call.player, move)
     body = call.body
     said = body["text"] if "text" in body else body["actions"]
     return submission(call.actor, body["seat"], body["ply"], said, body.get("nonce", UNSET))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from domain.match.offers import LONGEST as LONGEST_PAUSE
-from domain.match.offers import SHORTEST
 from domain.match.reading import LONGEST
 from service.schemas.fields import Entropy, Free, Inside, Many, Number, Text, Whole, Yes
 from service.schemas.from_types import any_game, ref
-from service.schemas.matches import Match
+from service.schemas.matches import ID, Match
 from service.schemas.strict import Asked, OneOf, Told
 
 NONCE = "Your part in the chance that follows: any text; it goes into every later draw, and into the public log."
@@ -47,6 +45,28 @@ SUBMISSION = OneOf(
     "What a seat decides, as JSON (`actions`) or in words (`text`). It is for one position, which `ply` names, and is done as a whole or not at all.",
     {"actions": ActionsSubmission(), "text": TextSubmission()},
 )
+
+
+class SignedMove(Asked):
+    """What is signed: actions as JSON, exactly as the log will show them, and the head that you saw."""
+
+    match = Text("The match's id.", ID, longest=40, required=True)
+    seat = Text("Your seat.", "south", longest=40, required=True)
+    ply = Whole("The `ply` of the position that you decided in.", 9, required=True)
+    actions = Many(
+        Free("An action of the match's game.", any_game("Action"), allow_none=True),
+        "In order; all are done or none.",
+        least=1,
+        most=400,
+        required=True,
+    )
+    prev = Text(
+        "The `hash` of the match's `head` that you saw: of its newest version, or of an older one since which the position is the same.",
+        pattern="^[0-9a-f]{64}$",
+        like="64 hex digits",
+        required=True,
+    )
+    nonce = Entropy(NONCE)
 
 
 class Done(Told):
@@ -91,14 +111,7 @@ class Resignation(Asked):
 class NewOffer(Asked):
     """Something that all players who are still in the match must agree to."""
 
-    kind = Text(
-        "`end`: to end the match as it stands. `take-back`: to take your last turn back, even if others have played since, as long as no "
-        "lot was drawn. `pause`: to let the clock stand still; whoever likes may play on meanwhile.",
-        "end",
-        choices=("end", "take-back", "pause"),
-        required=True,
-    )
-    seconds = Whole("How long a pause lasts, three days where nothing is said; only with `pause`.", 259_200, least=SHORTEST, most=LONGEST_PAUSE)
+    kind = Text("`end`: to end the match as it stands.", "end", choices=("end",), required=True)
 
 
 class OfferReply(Asked):
@@ -173,6 +186,7 @@ class PictureQuery(Asked):
     seat = Text("The seat for which the board is turned.", "south", longest=40)
 
 
+SIGNED_MOVE = SignedMove()
 DONE, TRIED, TAKE_BACK, RESIGNATION, NEW_OFFER, OFFER_REPLY = Done(), Tried(), MySeatAgain(), Resignation(), NewOffer(), OfferReply()
 LEGAL_QUERY, LEGAL_ACTIONS, NEXT_WORDS = LegalQuery(), LegalActions(), NextWords()
 HISTORY_QUERY, HISTORY, PICTURE_QUERY = HistoryQuery(), History(), PictureQuery()

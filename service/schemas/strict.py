@@ -64,9 +64,10 @@ class Nothing(Asked):
 NOTHING = Nothing()
 
 Shape: TypeAlias = Schema | OneOf
+Where: TypeAlias = Literal["body", "payload", "query"]
 
 
-def loaded(shape: Shape, value: Any, where: Literal["body", "query"]) -> dict[str, Any]:
+def loaded(shape: Shape, value: Any, where: Where) -> dict[str, Any]:
     """The value as the shape gives it. Raises a Problem that names every field that is wrong, and says what is wrong with it."""
     try:
         said: dict[str, Any] = shape.load(value)
@@ -86,7 +87,7 @@ def _complaints(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tu
             yield path, str(words)
 
 
-def _error(path: tuple[str | int, ...], words: str, where: Literal["body", "query"]) -> dict[str, str]:
+def _error(path: tuple[str | int, ...], words: str, where: Where) -> dict[str, str]:
     """In words, with the field's name (`seats[0].invite`), and with its place: a JSON Pointer as RFC 9457 has it, or the parameter's name."""
     name = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:CUT]}" for step in path).removeprefix(".")
     detail = f"`{name}` {words}" if name else f"the {where} {words}"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from domain.chain import SeedLot
 from domain.desk import Desk
-from domain.match.commands import Actor, TakeBack
+from domain.match.commands import Actor, Answer, Offer, TakeBack
 from domain.match.events import ActionTaken, MatchCreated
-from domain.match.reading import submission
+from domain.match.reading import signed_submission, submission
 from domain.match.refusal import Refused
+from domain.match.signed import SignedMove
 from domain.ports import Append, Appending, Conflict, Stored
 from tests.memory_log import MemoryLog
 from tests.people import Watch
@@ -168,3 +171,45 @@ def test_a_head_that_stays_behind_its_stream_is_damage_and_not_somebody_faster(l
     with pytest.raises(Refused, match="contradicts itself") as refused:
         desk_at(broken).do(MATCH, submission(*asked(here), legal(here)))
     assert refused.value.kind == "match-damaged"
+
+
+def signed(desk: Desk, jws: str) -> tuple[str, SignedMove]:
+    """Its author and a signed move for the position as that desk remembers it; the signature itself is nothing to the desk."""
+    sight = desk.glance(MATCH)
+    actor, seat, ply = asked(desk)
+    action = to_builtins(next(iter(sight.match.game.legal(sight.match.state, seat))))
+    return actor.player, SignedMove("kid", MATCH, seat, ply, (action,), sight.tip.hash.hex(), None, jws)
+
+
+def test_a_signed_move_at_the_newest_head_is_written_without_reading_and_by_a_desk_behind_with_one_look_at_the_news(
+    log: CountingLog, here: Desk, there: Desk
+):
+    log.reads = 0
+    here.do(MATCH, signed_submission(*signed(here, "a.b.c")))
+    assert log.reads == 0
+    there.do(MATCH, signed_submission(*signed(here, "d.e.f")))
+    assert log.reads == 1
+
+
+def test_a_signed_move_for_an_older_head_of_the_same_position_is_done(here: Desk, there: Desk):
+    player, wish = signed(here, "a.b.c")
+    here.do(MATCH, Offer(Actor("p-bo", "api")))
+    here.do(MATCH, Answer(Actor("p-cy", "api"), 1, "decline"))
+    assert there.do(MATCH, signed_submission(player, wish)).lines[0].type == "action.taken"
+
+
+def test_the_same_signed_move_is_found_by_every_desk_and_done_once(log: CountingLog, here: Desk, there: Desk):
+    player, wish = signed(here, "a.b.c")
+    done = here.do(MATCH, signed_submission(player, wish))
+    for desk in (here, there, desk_at(log)):
+        again = desk.do(MATCH, signed_submission(player, wish))
+        assert (again.replayed, again.lines, again.sight.tip) == (True, done.lines, done.sight.tip)
+    assert here.look(MATCH).tip == done.sight.tip
+
+
+def test_of_two_signatures_for_one_position_one_is_done(here: Desk, there: Desk):
+    player, one = signed(here, "a.b.c")
+    here.do(MATCH, signed_submission(player, one))
+    with pytest.raises(Refused) as refused:
+        there.do(MATCH, signed_submission(player, replace(one, jws="d.e.f")))
+    assert refused.value.kind == "stale-ply"

@@ -11,6 +11,7 @@ import pytest
 from domain.desk import Desk
 from infra import wiring
 from infra.lot import lots
+from infra.player_keys import PlayerKeys
 from infra.players import Players
 from infra.redis_log.log import RedisLog
 from infra.settings import Settings
@@ -39,9 +40,8 @@ def site(site_redis: RedisServer, tmp_path: Path, watch: Watch) -> Iterator[Site
     built = wiring.site(settings_of(site_redis, tmp_path))
     built.redis.flushall()
     log = RedisLog(built.redis, built.settings.partitions, skew_ms=ANY_SKEW)
-    yield replace(
-        built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=Players(built.redis, watch, built.settings.mail_domain)
-    )
+    people, keys = Players(built.redis, watch), PlayerKeys(built.redis, watch)
+    yield replace(built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=people, player_keys=keys)
     built.redis.close()
     built.rq_redis.close()
 

@@ -1,0 +1,88 @@
+"""The keys with which a player signs moves: registering, listing and revoking them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.chain import stamp
+from infra.jws import Malformed
+from infra.player_keys import MOST, KeyTaken, PlayerKey, TooManyKeys
+from infra.spelling import Misspelled
+from service.api.blueprints import api
+from service.api.showing import PRIVATE
+from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.problems import Problem
+from service.schemas.keys import MOVE_KEY, MOVE_KEY_LIST, NEW_KEY, X
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/me/keys",
+        tag="me",
+        scope="player:write",
+        body=NEW_KEY,
+        gives={
+            201: Gives(about="It is registered.", forms={JSON: MOVE_KEY}),
+            200: Gives(about="You had registered it before; it is as it was.", forms={JSON: MOVE_KEY}, headers=("Idempotent-Replayed",)),
+        },
+        refuses=("key-taken", "too-many-keys"),
+        examples={"a public key": {"name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}}},
+    ),
+)
+def add_key(call: Call) -> Reply:
+    """Register an Ed25519 public key, to sign moves with its private half.
+
+    From then on a move signed with it counts as yours, whoever sends it and without any token; keep the private half to yourself. Its id,
+    `kid`, is the key itself: so each signed move in a history can be checked by anybody, for ever, with nothing but the history.
+    """
+    said = call.body
+    try:
+        key, new = call.site.player_keys.add(call.player, said["jwk"]["x"], said["name"])
+    except Malformed as wrong:
+        raise _field(str(wrong).replace("`x`", "`jwk.x`", 1), "#/jwk/x") from wrong
+    except Misspelled as wrong:
+        raise _field(f"`name`: {wrong}", "#/name") from wrong
+    except KeyTaken as wrong:
+        raise Problem("key-taken", "another player has registered this key") from wrong
+    except TooManyKeys as wrong:
+        raise Problem("too-many-keys", f"you have {MOST} keys, and more are not kept") from wrong
+    return Reply(_shown(key), 201, PRIVATE) if new else Reply(_shown(key), 200, PRIVATE | {"Idempotent-Replayed": "true"})
+
+
+@operation(
+    api, Operation(method="GET", rule="/me/keys", tag="me", scope="player:read", gives={200: Gives(about="Your keys.", forms={JSON: MOVE_KEY_LIST})})
+)
+def list_keys(call: Call) -> Reply:
+    """List the keys that you sign moves with."""
+    return Reply({"keys": [_shown(key) for key in call.site.player_keys.of(call.player)]}, headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="DELETE",
+        rule="/me/keys/<kid>",
+        tag="me",
+        scope="player:write",
+        gives={204: Gives(about="It is revoked.")},
+        refuses=("no-such-key",),
+    ),
+)
+def revoke_key(call: Call) -> Reply:
+    """Revoke a key: no new move is taken that it signed.
+
+    Moves that it signed before stay in their histories and stay provable. It may open something for five seconds more.
+    """
+    if not call.site.player_keys.revoke(call.player, call.path["kid"]):
+        raise Problem("no-such-key", "you have no such key, or have revoked it already")
+    return Reply(status=204)
+
+
+def _shown(key: PlayerKey) -> dict[str, Any]:
+    return {"kid": key.kid, "name": key.name, "jwk": key.jwk, "created": stamp(key.created)}
+
+
+def _field(words: str, pointer: str) -> Problem:
+    return Problem("invalid-request", words, errors=[{"detail": words, "pointer": pointer}])
