@@ -98,6 +98,7 @@ class Game(Generic[S, A, O]):
     chance_due: Callable[[S], bool]
     draw: Callable[[S, Pick], O]  # picks in the page's order of candidates; the outcome goes into the log
     legal: Callable[[S, Seat], Iterator[A]]  # lazy, canonical order, no duplicates
+    legal_of: Callable[[S, Seat, str], Iterator[A]] | None = None  # those of one type, where `legal` is too long to look for them there
     objection: Callable[[S, Seat, A], str | None]  # the authority: why not, in words, naming the ruling
     apply: Callable[[S, Seat, A], S]  # total and trusting: replay never asks "may I?"
     apply_chance: Callable[[S, O], S]

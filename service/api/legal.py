@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from domain.game import Seat
+from domain.game import Action, Seat
 from domain.match.match import Match
 from domain.match.refusal import Refused
 from domain.words import next_words
@@ -71,12 +72,12 @@ def _actions(match: Match, seat: Seat, call: Call) -> Reply:
     start, kind, limit = _start(match, call), call.query.get("type"), call.query["limit"]
     actions: list[dict[str, Any]] = []
     place, following, cut = start, None, False
-    legal = match.game.legal(match.state, seat) if match.ask(seat) else iter(())
+    legal = _listed(match, seat, kind) if match.ask(seat) else iter(())
     for place, action in enumerate(islice(legal, start, None), start):
         if place >= LONGEST:
             cut = True
             break
-        if kind is not None and type(action).__struct_config__.tag != kind:
+        if action is None:
             continue
         if len(actions) == limit:
             following = f"{match.version}-{place}"
@@ -84,6 +85,16 @@ def _actions(match: Match, seat: Seat, call: Call) -> Reply:
         actions.append({"action": action, "text": match.game.write(action)})
     headers = PRIVATE | ({} if following is None else {"Link": call.next_link(cursor=following)})
     return Reply({"ply": match.ply, "seat": seat, "actions": actions, "next": following, "cut": cut}, headers=headers)
+
+
+def _listed(match: Match, seat: Seat, kind: str | None) -> Iterator[Action | None]:
+    """The legal actions; where they are looked for among those of other types, None stands for each of these."""
+    game, state = match.game, match.state
+    if kind is None:
+        return game.legal(state, seat)
+    if game.legal_of:
+        return game.legal_of(state, seat, kind)
+    return (action if type(action).__struct_config__.tag == kind else None for action in game.legal(state, seat))
 
 
 def _start(match: Match, call: Call) -> int:

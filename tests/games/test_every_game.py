@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -75,6 +76,21 @@ def test_legal_actions_are_listed_once_and_in_the_same_order_each_time(game: Any
         assert legal == listed(game, match.end, seat)
         assert len(set(map(as_json, legal))) == len(legal)
         assert bool(legal) == (seat in game.awaited(match.end))
+
+
+@every_game
+@given(seed=seeds, length=lengths)
+def test_the_legal_actions_of_one_type_are_those_of_the_whole_list(game: AnyGame, seed: int, length: int):
+    if game.legal_of is None:
+        return
+    state = walk(game, seed, length).end
+    for seat in game.seats:
+        legal = listed(game, state, seat)
+        for kind in {str(type(action).__struct_config__.tag) for action in legal} | {"pass"}:
+            of_it = [action for action in legal if type(action).__struct_config__.tag == kind]
+            alone = list(islice(game.legal_of(state, seat, kind), len(of_it) + 1))
+            assert alone[: len(of_it)] == of_it
+            assert len(alone) == len(of_it) or len(legal) == LISTED
 
 
 @every_game

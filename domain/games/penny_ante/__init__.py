@@ -27,6 +27,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     chance_due=rules.chance_due,
     draw=rules.no_chance,
     legal=listing.legal,
+    legal_of=listing.legal_of,
     objection=objections.objection,
     apply=rules.apply,
     apply_chance=rules.no_chance,

@@ -30,17 +30,28 @@ _NOTHING: tuple[Space | UnsetType, Stacks | UnsetType] = (UNSET, UNSET)
 
 def legal(s: State, seat: Seat) -> Iterator[Action]:
     """By type, then in the order of the words of the text line."""
-    return chain.from_iterable(kinds(s, seat))
+    return chain.from_iterable(kinds(s, seat).values())
 
 
-def kinds(s: State, seat: Seat) -> tuple[Iterator[Action], ...]:
-    """The legal actions, those of each type by themselves."""
+def legal_of(s: State, seat: Seat, kind: str) -> Iterator[Action]:
+    """Those of one type, which begin at once however many stand before them."""
+    return kinds(s, seat).get(kind, iter(()))
+
+
+def kinds(s: State, seat: Seat) -> dict[str, Iterator[Action]]:
+    """The legal actions by type."""
     if s.reason or seat != s.turn:
-        return ()
+        return {}
     if phase(s) == "placement":
-        return (map(Place, placeable(s, seat)),)
-    listings = (_bombards, _fortress_bombards, _fortifications, _reinforcements, _assaults, _captures)
-    return tuple(listing(s, seat) for listing in listings)
+        return {"place": map(Place, placeable(s, seat))}
+    return {
+        "bombard": _bombards(s, seat),
+        "fortress-bombard": _fortress_bombards(s, seat),
+        "fortify": _fortifications(s, seat),
+        "reinforce": _reinforcements(s, seat),
+        "assault": _assaults(s, seat),
+        "capture": _captures(s, seat),
+    }
 
 
 def first(s: State, seat: Seat) -> Action:

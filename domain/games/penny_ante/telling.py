@@ -97,6 +97,6 @@ def _state(s: State) -> list[str]:
     if phase(s) == "placement":
         lists.append(f"Now {s.turn} places a penny on {', '.join(placeable(s, s.turn))}")
     elif phase(s) == "play":
-        examples = [write(action) for kind in kinds(s, s.turn) if (action := next(kind, None))]
+        examples = [write(action) for kind in kinds(s, s.turn).values() if (action := next(kind, None))]
         lists.append(f"Now {s.turn}, for example: {'; '.join(examples)}")
     return lists

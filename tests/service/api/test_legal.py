@@ -90,6 +90,26 @@ def test_a_type_may_be_asked_for_alone(ann: Person):
     assert asked(ann, match, type="advance") == {**asked(ann, match), "actions": []}
 
 
+def test_a_type_that_stands_behind_more_actions_than_are_gone_through_is_listed_all_the_same(
+    ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(legal, "LONGEST", 20)
+    body = {"game": "penny-ante", "options": {"placement": "batch"}, "settings": {"seating": "joined"}, "seats": [ME, OPEN]}
+    match = answered(ann.post("/matches", body), 201)
+    match = answered(bo.post(f"/matches/{match['id']}/join"), 201)["match"]
+    for who, seat, spaces in ((ann, "dark", "b2 c3 e3 g3"), (bo, "light", "b7 d7 c6 g6")):
+        placing = [f"place {at}" for at in spaces.split() * 4][:10]
+        match = answered(who.submits(match, seat, text="; ".join(placing)), 201)["match"]
+    found = asked(ann, match["id"])
+    assert (found["cut"], {legal["action"]["type"] for legal in found["actions"]}) == (True, {"bombard"})
+    found = asked(ann, match["id"], type="reinforce")
+    assert [legal["text"] for legal in found["actions"]] == [f"reinforce {at}" for at in ("b2", "c3", "d4", "e3", "e5", "g3")]
+    assert (found["next"], found["cut"]) == (None, False)
+    page = asked(ann, match["id"], type="reinforce", limit="4")
+    rest = asked(ann, match["id"], type="reinforce", limit="4", cursor=page["next"])
+    assert page["actions"] + rest["actions"] == found["actions"]
+
+
 def test_words_lead_to_a_line(ann: Person):
     match = ann.creates(*ALL_MINE)
     first = asked(ann, match["id"], prefix="")
