@@ -19,11 +19,11 @@ class PerTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 Timing = PerTurn  # a closed union; further kinds of clock join it
 
 
-def due(timing: Timing, asked: int) -> int:
-    """The deadline (ms) of a seat that was asked at `asked` (ms). A move at that very millisecond is still in time."""
+def due(timing: Timing, asked: int, paused_until: int = 0) -> int:
+    """The deadline (ms) of a seat that was asked at `asked` (ms); no time runs before `paused_until`. A move at that very millisecond is in time."""
     match timing:
         case PerTurn(seconds=seconds):
-            return asked + seconds * 1000
+            return max(asked, paused_until) + seconds * 1000
         case _ as never:
             assert_never(never)
 

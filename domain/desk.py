@@ -255,7 +255,7 @@ def _moved(event: Event) -> str:
         case ActionTaken(text=text) | ChanceDrawn(text=text):
             return text
         case TurnTakenBack(to_ply=ply):
-            return f"{event.by.seat} took the turn back to ply {ply}"
+            return f"{event.by.seat or 'all together'} took the turn back to ply {ply}"
         case SeatVacated(seat=seat):
             return f"{seat} was vacated"
         case _:

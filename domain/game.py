@@ -121,6 +121,12 @@ class Game(Generic[S, A, O]):
     unfit: Callable[[Any, tuple[Seat, ...]], str | None] = no_objection  # why these options cannot be played together
     components: Mapping[str, Any] = field(default_factory=dict)  # what lies in the box (cards), as JSON, served with the catalogue
 
+    @property
+    def sizes_said(self) -> str:
+        """How many seats a match may have, in words: `4`, `2, 3 or 4`."""
+        *others, last = map(str, self.sizes)
+        return f"{', '.join(others)} or {last}" if others else last
+
 
 def ranked(scores: Mapping[Seat, Any]) -> dict[Seat, int]:
     """Ranks from anything that can be ordered, higher is better: one more than the seats strictly ahead (1, 1, 3)."""

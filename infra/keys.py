@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from domain.chain import canonical
 from domain.proof.export import EXPORT, HEAD
+from infra.ids import crockford
 from infra.settings import Settings
 
 MAC_BYTES = 12
@@ -30,7 +31,7 @@ class Keys:
         masters = dict(settings.secrets)
         self.kids = tuple(masters)
         self.current_kid = self.kids[0]
-        self.session_key = derived(masters[self.current_kid], "forgepost-session")
+        self._token_key = derived(masters[self.current_kid], "forgepost-api-token")
         self._seed_secret = settings.seed_secret
         self._purpose_key = cache(lambda kid, purpose: derived(masters[kid], f"forgepost-link:{purpose}"))
         signers = [Ed25519PrivateKey.from_private_bytes(derived(master, "forgepost-head")) for master in masters.values()]
@@ -41,6 +42,11 @@ class Keys:
     def mac(self, kid: str, purpose: str, data: bytes) -> bytes:
         """HMAC-SHA256 cut to 96 bits, under the key of one purpose. KeyError for a key id that is not (or no longer) listed."""
         return digest(self._purpose_key(kid, purpose), data, "sha256")[:MAC_BYTES]
+
+    def token(self, *words: str) -> str:
+        """The API token that follows from these words: the same each time, as long as the current secret is."""
+        drawn = digest(self._token_key, "\n".join(words).encode(), "sha512")
+        return f"fp_{crockford(int.from_bytes(drawn) >> 512 - 260, 52)}"
 
     def sign_head(self, match: str, version: int, head: bytes) -> str:
         """A compact JWS by which the site stands to a match's version and its hash (32 bytes)."""

@@ -11,6 +11,9 @@ from infra.tokens import Purpose, Token
 DAY: Final = 86_400_000  # ms
 KEPT: Final = 30 * DAY  # a link to a turn opens something helpful for so long after the deadline
 SEEN: Final = 400 * DAY  # a link to look at a match, or to what ends it
+IN_TIME: Final = 30 * 60_000  # ms in which a link to sign in is to be used
+NEXT_DAY: Final = DAY  # the same for a link that proves a new address
+MINUTES: Final = 1 << 20  # a token has twenty bits for the minute in which it was asked for
 STEPS: Final = 255  # so many plies after its ask a turn's link can still name an action: a token has eight bits for them
 
 
@@ -33,6 +36,16 @@ def to_ending(match: Match, seat: Seat, now: int) -> Token:
 def to_invitation(match: Match, seat: Seat, now: int) -> Token:
     """Where whoever a seat is kept for says yes or no."""
     return _held("join", match, seat, now)
+
+
+def to_sign_in(player: str, asked: int, now: int) -> Token:
+    """Where a player signs in; `asked` is the minute (since 1970) in which somebody asked for it, by which it can be told from others."""
+    return Token("sign-in", player, ask=asked % MINUTES, expires=now + IN_TIME)
+
+
+def to_new_address(player: str, asked: int, now: int) -> Token:
+    """Where a player proves that a new address is theirs."""
+    return Token("address", player, ask=asked % MINUTES, expires=now + NEXT_DAY)
 
 
 def _held(purpose: Purpose, match: Match, seat: Seat, now: int) -> Token:

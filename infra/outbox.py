@@ -18,9 +18,29 @@ from infra.redis_log import keys
 from infra.redis_log.feed import FeedEntry
 from infra.redis_log.unavailable import in_words
 
-Kind: TypeAlias = Literal["turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted", "bot", "bot-offer"]
+Kind: TypeAlias = Literal[
+    "turn",
+    "reminder",
+    "over",
+    "invitation",
+    "offer",
+    "declined",
+    "turned-down",
+    "vacated",
+    "paused",
+    "aborted",
+    "bot",
+    "bot-offer",
+    "sign-in",
+    "address",
+    "moving",
+]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
+
+
+# What is about a player and no match: the way in, the proof of a new address, and the word about it to the old one.
+PERSONAL: tuple[Kind, ...] = ("sign-in", "address", "moving")
 
 
 class Notice(Record, frozen=True, omit_defaults=True):
@@ -28,7 +48,7 @@ class Notice(Record, frozen=True, omit_defaults=True):
 
     `ask` is the version at which the seat's ask was born (0: it is about no ask), `seat` "" where it is about none; `ply` and `version`
     are the match's when there was cause for it. `again` tells what somebody asked to be told once more from what was told before: the
-    minute (since 1970) in which they asked.
+    minute (since 1970) in which they asked. A personal notice has no `match`, and in `again` the minute in which it was asked for.
     """
 
     kind: Kind
@@ -60,7 +80,7 @@ class Outbox:
     def schedule(self, of: int, notices: Iterable[tuple[Notice, int]]) -> None:
         """Put notices of matches of one partition in, each with when (ms) it is to be sent; one that is in keeps its time."""
         notices = list(notices)
-        assert all(partition(notice.match) == of for notice, _ in notices)
+        assert all(_home(notice) == of for notice, _ in notices)
         if scores := {canonical(notice): at for notice, at in notices}:
             with in_words(writing=True):
                 self._client.zadd(keys.notices(of), scores, nx=True)
@@ -91,13 +111,13 @@ class Outbox:
     def claim(self, notice: Notice, for_ms: int) -> bool:
         """Whether the caller is to send it now: not when it is done or withdrawn, nor while another caller holds its claim (`for_ms`)."""
         with in_words(writing=True):
-            return bool(self._claim(keys=[keys.notices(partition(notice.match)), _sending(notice)], args=[canonical(notice), for_ms, token_hex(8)]))
+            return bool(self._claim(keys=[keys.notices(_home(notice)), _sending(notice)], args=[canonical(notice), for_ms, token_hex(8)]))
 
     def done(self, notice: Notice) -> None:
         """It was sent, or need not be sent any more."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
-            pipe.zrem(keys.notices(partition(notice.match)), canonical(notice))
+            pipe.zrem(keys.notices(_home(notice)), canonical(notice))
             pipe.delete(_sending(notice))
             pipe.execute()
 
@@ -105,7 +125,7 @@ class Outbox:
         """It is to be tried again at a time (ms); one that is not in any more stays out."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
-            pipe.zadd(keys.notices(partition(notice.match)), {canonical(notice): at}, xx=True)
+            pipe.zadd(keys.notices(_home(notice)), {canonical(notice): at}, xx=True)
             pipe.delete(_sending(notice))
             pipe.execute()
 
@@ -113,8 +133,8 @@ class Outbox:
         """It cannot be sent and is not tried again before somebody has looked; whoever parks it says why in the log."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
-            pipe.zrem(keys.notices(partition(notice.match)), canonical(notice))
-            pipe.zadd(keys.parked(partition(notice.match)), {canonical(notice): now}, nx=True)
+            pipe.zrem(keys.notices(_home(notice)), canonical(notice))
+            pipe.zadd(keys.parked(_home(notice)), {canonical(notice): now}, nx=True)
             pipe.delete(_sending(notice))
             pipe.execute()
 
@@ -135,5 +155,10 @@ class Outbox:
             return sum(pipe.execute())
 
 
+def _home(notice: Notice) -> int:
+    """The partition that a notice lies in."""
+    return partition(notice.match) if notice.match else 0
+
+
 def _sending(notice: Notice) -> str:
-    return keys.sending(partition(notice.match), sha256(canonical(notice)).hexdigest()[:32])
+    return keys.sending(_home(notice), sha256(canonical(notice)).hexdigest()[:32])

@@ -15,11 +15,13 @@ from domain.ports import Clock
 from domain.times import UTC_ZONE
 from infra.ids import ALPHABET, new_player_id
 from infra.redis_log.unavailable import in_words
-from infra.spelling import address, same_box, spelled, zone
+from infra.spelling import Misspelled, address, label, same_box, spelled, zone
 
 Scope: TypeAlias = Literal["matches:read", "matches:play", "matches:create", "player:read", "player:write", "webhooks:write", "admin"]
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+MOST_PASSES = 50  # API tokens of one player
+MOVING = 86_400  # seconds that a new address has to answer
 TOKEN = re.compile(rf"fp_[{ALPHABET}]{{52}}")
 
 # A record that is gone must not come back as half of one, so a change asks for the record in the same breath.
@@ -28,6 +30,14 @@ CHANGE = "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('HS
 
 class NoSuchPlayer(LookupError):
     """There is no player with this id."""
+
+
+class TooMany(ValueError):
+    """There is no room for one more; the message says what to do."""
+
+
+class Taken(ValueError):
+    """The address is another player's."""
 
 
 class Player(Record, frozen=True):
@@ -60,19 +70,34 @@ class Pass(Record, frozen=True):
     scopes: tuple[str, ...]
     created: int
     expires: int | None
+    used: int | None = None  # to about a minute
+
+
+class Moving(Record, frozen=True):
+    """An address that a player wants to have and has not answered from yet; `asked` is the minute (since 1970) of the wish."""
+
+    address: str
+    asked: int
 
 
 class Players:
     """The players in Redis. Every write may be sent twice: redis-py does so by itself when a reply is lost. All methods raise LogUnavailable."""
 
-    def __init__(self, client: Redis, clock: Clock) -> None:
-        self._redis, self._clock = client, clock
+    def __init__(self, client: Redis, clock: Clock, ours: str = "") -> None:
+        self._redis, self._clock, self._ours = client, clock, ours
         self._change = client.register_script(CHANGE)
+
+    def box(self, mail: str) -> str:
+        """The address as mail is sent to it. Raises Misspelled, also for an address of the site itself (`ours` is its domain)."""
+        box = address(mail)
+        if self._ours and box.rpartition("@")[2] == self._ours:
+            raise Misspelled(f"{box} is an address of this site itself: give one at which you read your mail")
+        return box
 
     @in_words(writing=True)
     def add(self, name: str, mail: str, zone_name: str = UTC_ZONE) -> Player:
         """The player with this address: a new one, or as they are if we know them. Raises Misspelled."""
-        player = Player(new_player_id(), spelled(name), address(mail), confirmed=False, zone=zone(zone_name), created=self._clock())
+        player = Player(new_player_id(), spelled(name), self.box(mail), confirmed=False, zone=zone(zone_name), created=self._clock())
         if known := self.by_address(player.address):
             return known
         fields = {"name": player.name, "address": player.address, "confirmed": "0", "zone": player.zone, "created": str(player.created)}
@@ -123,6 +148,55 @@ class Players:
         self._set(player, {"zone": zone(zone_name)})
 
     @in_words(writing=True)
+    def wish_to_move(self, player: str, mail: str, asked: int) -> Moving:
+        """Note the address that the player wants mail to go to, in place of an earlier such wish. Raises Misspelled and NoSuchPlayer."""
+        moving = Moving(self.box(mail), asked)
+        if self.get(player) is None:
+            raise NoSuchPlayer(player)
+        self._redis.hset(_moving(player), mapping={"address": moving.address, "asked": str(asked)})
+        self._redis.expire(_moving(player), MOVING)
+        return moving
+
+    @in_words()
+    def moving(self, player: str) -> Moving | None:
+        """The address that the player has yet to answer from."""
+        found = cast("dict[bytes, bytes]", self._redis.hgetall(_moving(player)))
+        return Moving(found[b"address"].decode(), int(found[b"asked"])) if found else None
+
+    @in_words(writing=True)
+    def stay(self, player: str) -> None:
+        """Nothing becomes of the new address."""
+        self._redis.delete(_moving(player))
+
+    @in_words(writing=True)
+    def move(self, player: str) -> None:
+        """The new address has answered: mail goes there from now on. May be done again after a crash. Raises Taken and NoSuchPlayer."""
+        known, moving = self.get(player), self.moving(player)
+        if known is None or moving is None:
+            raise NoSuchPlayer(player)
+        self._redis.set(_address(moving.address), player, nx=True)
+        holder = self.by_address(moving.address)
+        if holder is None:  # the address led to somebody who is gone
+            self._redis.set(_address(moving.address), player)
+        elif holder.id != player:
+            raise Taken("this address is that of another player here")
+        self._set(player, {"address": moving.address, "confirmed": "1", "suppressed": "", "moved": str(self._clock())})
+        if same_box(known.address) != same_box(moving.address):
+            self._redis.delete(_address(known.address))
+        self._redis.delete(_moving(player))
+
+    @in_words(writing=True)
+    def forget(self, player: str) -> None:
+        """Remove the record, the address, the tokens and whatever else is known of a player here; may be done again."""
+        known = self.get(player)
+        for digest in cast("set[bytes]", self._redis.smembers(_passes(player))):
+            self._redis.delete(_token(digest.decode()))
+        self._redis.delete(_passes(player), _moving(player))
+        if known is not None and (holder := self.by_address(known.address)) is not None and holder.id == player:
+            self._redis.delete(_address(known.address))
+        self._redis.delete(_player(player))
+
+    @in_words(writing=True)
     def confirm(self, player: str) -> None:
         """The player has shown that they read their mailbox. Raises NoSuchPlayer."""
         self._set(player, {"confirmed": "1", "suppressed": ""})
@@ -132,8 +206,11 @@ class Players:
         self._set(player, {"suppressed": words[:500]})
 
     @in_words(writing=True)
-    def new_token(self, player: str, scopes: Iterable[str], name: str, expires: int | None = None) -> str:
-        """A new API token, shown this once: only its SHA-256 is kept. Raises Misspelled, NoSuchPlayer, and ValueError for a scope there is not."""
+    def new_token(self, player: str, scopes: Iterable[str], name: str, expires: int | None = None, text: str = "") -> str:
+        """A new API token, shown this once: only its SHA-256 is kept. `text`: the token itself, where it is not drawn here.
+
+        Raises Misspelled, NoSuchPlayer, TooMany, and ValueError for a scope there is not.
+        """
         wanted = frozenset(scopes)
         if unknown := sorted(wanted - set(SCOPES)):
             raise ValueError(f"there is no scope {unknown[0]}; there are {', '.join(SCOPES)}")
@@ -141,11 +218,13 @@ class Players:
             raise ValueError(f"a token without a scope opens nothing; there are {', '.join(SCOPES)}")
         if self.get(player) is None:
             raise NoSuchPlayer(player)
-        token = "fp_" + "".join(secrets.choice(ALPHABET) for _ in range(52))
+        if len(self.passes(player)) >= MOST_PASSES:
+            raise TooMany(f"a player has at most {MOST_PASSES} tokens: revoke one that is not needed any more")
+        token = text or "fp_" + "".join(secrets.choice(ALPHABET) for _ in range(52))
         kept = {
             "player": player,
             "scopes": " ".join(scope for scope in SCOPES if scope in wanted),
-            "name": spelled(name),
+            "name": label(name),
             "created": str(self._clock()),
             "expires": str(expires or 0),
         }
@@ -167,6 +246,11 @@ class Players:
         if not found or 0 < int(found[b"expires"]) <= self._clock():
             return None
         return Grant(found[b"player"].decode(), frozenset(found[b"scopes"].decode().split()))
+
+    @in_words(writing=True)
+    def note_use(self, token: str) -> None:
+        """The token has just been used. One that is gone stays gone."""
+        self._change(keys=[_token(_digest(token))], args=["used", str(self._clock())])
 
     @in_words()
     def passes(self, player: str) -> list[Pass]:
@@ -196,7 +280,13 @@ class Players:
 
 def _pass(digest: str, said: dict[bytes, bytes]) -> Pass:
     expires = int(said[b"expires"])
-    return Pass(digest[:16], said[b"name"].decode(), tuple(said[b"scopes"].decode().split()), int(said[b"created"]), expires or None)
+    used = int(said.get(b"used", 0))
+    return Pass(digest[:16], said[b"name"].decode(), tuple(said[b"scopes"].decode().split()), int(said[b"created"]), expires or None, used or None)
+
+
+def pass_of(token: str) -> str:
+    """The id under which a token is listed."""
+    return _digest(token)[:16]
 
 
 def _flat(fields: Mapping[str, str]) -> list[str]:
@@ -209,6 +299,10 @@ def _player(player: str) -> str:
 
 def _address(mail: str) -> str:
     return f"address:{same_box(mail)}"
+
+
+def _moving(player: str) -> str:
+    return f"player:{player}:moving"
 
 
 def _token(digest: str) -> str:

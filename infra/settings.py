@@ -43,7 +43,7 @@ class Settings:
         tuple[tuple[str, bytes], ...],
         Variable(
             "FORGEPOST_SECRETS",
-            "Key ids and master secrets, as in a:<64 hex digits>,b:<64 hex digits>. Links, session cookies and the signatures of heads come from "
+            "Key ids and master secrets, as in a:<64 hex digits>,b:<64 hex digits>. Links and the signatures of heads come from "
             "them: the first makes new ones, all of them still open old ones. To rotate, put a new one in front; take an old one out when no "
             "mail that it signed matters any more.",
             secret=True,

@@ -54,6 +54,16 @@ def spelled(name: str) -> str:
     return kept
 
 
+def label(text: str) -> str:
+    """What somebody calls a thing of their own, which nobody else reads: single blanks, 1 to 40 characters. Raises Misspelled."""
+    kept = " ".join(unicodedata.normalize("NFC", text).split())
+    for sign in kept:
+        _look_at(sign)
+    if not 1 <= len(kept) <= LONGEST_NAME:
+        raise Misspelled(f"call it something, with 1 to {LONGEST_NAME} characters")
+    return kept
+
+
 def address(text: str) -> str:
     """The address as mail is sent to it: the part before the @ as given, the domain in small letters and ASCII. Raises Misspelled."""
     text = text.strip()

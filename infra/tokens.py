@@ -10,7 +10,7 @@ from domain.game import Record
 from infra.ids import ALPHABET, crockford, uncrockford
 from infra.keys import Keys
 
-Purpose: TypeAlias = Literal["view", "move", "resign", "unsubscribe", "reply", "feed", "sign-in", "join"]
+Purpose: TypeAlias = Literal["view", "move", "resign", "unsubscribe", "reply", "feed", "sign-in", "join", "address"]
 
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)  # a purpose's number is its place here: new ones are only ever appended
 LENGTH = 45

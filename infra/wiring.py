@@ -12,16 +12,19 @@ from domain.desk import Desk
 from domain.ports import Clock
 from infra.clock import now
 from infra.keys import Keys
+from infra.knocks import Knocks
 from infra.listing import Listing
 from infra.lot import lots
 from infra.mailbox import Mailbox
 from infra.outbox import Outbox
 from infra.player_keys import PlayerKeys
 from infra.players import Players
+from infra.preferences import Preferring
 from infra.redis_log.due import Dues
 from infra.redis_log.feed import Feed
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
+from infra.sessions import Sessions
 from infra.settings import Settings
 from infra.signing import Signing
 from infra.smtp import Mailer
@@ -44,6 +47,9 @@ class Site:
     outbox: Outbox
     listing: Listing
     players: Players
+    preferring: Preferring
+    sessions: Sessions
+    knocks: Knocks
     player_keys: PlayerKeys
     keys: Keys
     signing: Signing
@@ -58,6 +64,7 @@ def site(settings: Settings) -> Site:
     """A site by its settings. Connects to nothing yet, so that a process starts also while its Redis does."""
     redis, keys = client(settings.events_redis_url), Keys(settings)
     log = RedisLog(redis, settings.partitions, gate=Gate(redis, settings))
+    outbox = Outbox(redis, settings.partitions)
     return Site(
         settings=settings,
         clock=now,
@@ -65,9 +72,12 @@ def site(settings: Settings) -> Site:
         desk=Desk(log, lots(keys), now),
         feed=Feed(redis, settings.partitions),
         dues=Dues(redis, settings.partitions),
-        outbox=Outbox(redis, settings.partitions),
+        outbox=outbox,
         listing=Listing(redis),
-        players=Players(redis, now),
+        players=Players(redis, now, settings.mail_domain),
+        preferring=Preferring(redis),
+        sessions=Sessions(redis, now),
+        knocks=Knocks(redis, outbox),
         player_keys=PlayerKeys(redis, now),
         keys=keys,
         signing=Signing(keys, redis),

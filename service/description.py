@@ -116,7 +116,7 @@ class Description:
     def _parameters(self, said: Operation) -> list[Any]:
         named = [{"name": name, "in": "path", "required": True, **PATHS[name]} for name in CONVERTER.findall(said.rule)]
         asked = self._converter.schema2parameters(said.query, location="query") if said.query else []
-        headers = ["Idempotency-Key"] * bool(said.body and said.scope) + ["If-None-Match"] * (304 in said.gives)
+        headers = ["Idempotency-Key"] * said.keyed + ["If-None-Match"] * (304 in said.gives)
         return [*named, *asked, *headers]  # apispec makes references of the headers' names
 
     def _responses(self, said: Operation) -> dict[str, Any]:

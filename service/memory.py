@@ -24,6 +24,10 @@ class Memory(Generic[K, V]):
         known = self._known.get(key)
         return known[0] if known and known[1] > self._clock() else None
 
+    def clear(self) -> None:
+        """Nothing is remembered any more."""
+        self._known.clear()
+
     def keep(self, key: K, value: V) -> None:
         """Remember from now on."""
         if len(self._known) >= MOST:

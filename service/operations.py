@@ -20,7 +20,7 @@ from domain.match.signed import SignedMove
 from domain.ports import Key
 from infra.players import Scope
 from infra.wiring import Site
-from service.auth import player_who_asks
+from service.auth import who_asks
 from service.here import site
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
@@ -42,6 +42,7 @@ class Call:
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     body: Mapping[str, Any]
+    scopes: frozenset[str]  # what the token allows that came along
     key: Key | None
     move: SignedMove | None = None
 
@@ -82,7 +83,7 @@ class Gives:
 class Operation:
     """All that is promised about a route and a method; `name`, `summary` and `about` come from the view that it is tied to."""
 
-    method: Literal["DELETE", "GET", "POST"]
+    method: Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
     rule: str
     tag: str
     gives: Mapping[int, Gives]
@@ -96,6 +97,11 @@ class Operation:
     name: str = ""
     summary: str = ""
     about: str = ""
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it takes an idempotency key: what else writes may be done again anyhow."""
+        return self.method == "POST" and self.body is not None and self.scope is not None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -140,13 +146,23 @@ def operation(blueprint: Blueprint, promise: Operation) -> Callable[[View], View
 def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
     if said.signed and request.mimetype == JOSE:
-        asks = player_who_asks(said.scope, optional=True) if said.scope else None
+        grant = who_asks(said.scope, optional=True) if said.scope else None
         move = moved(_whole(JOSE))
-        return Call(site=site(), player=signer(move, asks), path=path, query=_asked(said), body={}, key=None, move=move)
-    player = player_who_asks(said.scope, optional=said.public) if said.scope else None
+        player = signer(move, grant.player if grant else None)
+        scopes = frozenset({said.scope} if said.scope else ())
+        return Call(site=site(), player=player, path=path, query=_asked(said), body={}, scopes=scopes, key=None, move=move)
+    grant = who_asks(said.scope, optional=said.public) if said.scope else None
+    player = grant.player if grant else ""
     raw, body = _body(said) if said.body else (b"", {})
-    key = _key(player, raw) if player and said.body else None
-    return Call(site=site(), player=player or "", path=path, query=_asked(said), body=body, key=key)
+    return Call(
+        site=site(),
+        player=player,
+        path=path,
+        query=_asked(said),
+        body=body,
+        scopes=grant.scopes if grant else frozenset(),
+        key=_key(player, raw) if player and said.keyed else None,
+    )
 
 
 def sent(reply: Reply) -> Response:

@@ -32,6 +32,7 @@ REFUSALS: dict[str, Sort] = {
     "not-live": Sort(409, "The match has not begun", "Wait. It starts by itself when its last seat is taken."),
     "match-over": Sort(409, "The match is over", "Nothing can be done in it any more. Its history stays readable."),
     "stale-ply": Sort(409, "The match has moved on", "Look at the position again and decide for its `ply`. `since` lists what was played meanwhile."),
+    "not-over": Sort(409, "The match is not over", "Wait for its end."),
     "stale-head": Sort(
         409,
         "The position that was signed for is past",
@@ -77,6 +78,7 @@ OTHERS: dict[str, Sort] = {
     "not-acceptable": Sort(406, "Not in that form", "Ask with `Accept` for a form that `detail` names."),
     "too-large": Sort(413, "Too large", "A body may have up to 32 KiB."),
     "unsupported-media-type": Sort(415, "Not in this form", "Send `Content-Type: application/json`, uncompressed."),
+    "limit-reached": Sort(409, "There is no room for more", "Remove something first; `detail` says what."),
     "invalid-request": Sort(422, "The request has the wrong shape", "`errors` says for each field what is wrong with it."),
     "too-many-requests": Sort(429, "Too many requests", "Send it again after `Retry-After` seconds."),
     "internal-error": Sort(500, "A fault of this site", "Send the same request again later, and quote `incident` when you report it."),

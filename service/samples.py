@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from nacl.signing import SigningKey
 
-from domain.chain import SeedLot, canonical
+from domain.chain import SeedLot, canonical, stamp
 from domain.desk import Sight
 from domain.match.codec import encode, lines
 from domain.match.commands import Actor, Command, CreateMatch, Hold, House, Submit
@@ -18,6 +18,7 @@ from domain.ports import Stored, Tip
 from domain.words import next_words
 from infra.ids import bot_player_id
 from infra.jws import coded
+from infra.preferences import Preferences, told
 from service.api.showing import shown
 from service.schemas.keys import X
 from service.schemas.matches import ID, PLAYER
@@ -27,6 +28,16 @@ SIGNER = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac03
 START = 1_795_946_400_123  # 2026-11-29T10:00:00.123Z
 
 
+YOU = {
+    "id": PLAYER,
+    "name": "Ann",
+    "email": "ann@example.org",
+    "new_email": None,
+    "zone": "Europe/Vienna",
+    "confirmed": True,
+    "created_at": stamp(START),
+    "mail": told(Preferences()),
+}
 KEY = {"kid": X, "name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}, "created": "2026-11-29T10:00:00.123Z"}
 
 
@@ -119,7 +130,7 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         },
         ("submit", 201): {"done": done},
         ("read_history", 200): {"the first three": {"events": created[:3], "next": 4}},
+        ("me", 200): {"you": YOU},
         ("list_keys", 200): {"one key": {"keys": [KEY]}},
         ("add_key", 201): {"registered": KEY},
-        ("me", 200): {"you": {"id": PLAYER, "name": "Ann", "address": "ann@example.org", "confirmed": True}},
     }

@@ -38,7 +38,7 @@ TAGS: Final = {
     "play": "What is possible, and doing it.",
     "history": "What has happened, and the proof of it.",
     "pictures": "The board.",
-    "me": "Yourself.",
+    "me": "Yourself: signing up, settings, tokens.",
     "site": "Keys, health and this description; outside `/api/v1`.",
 }
 
@@ -71,6 +71,7 @@ PATHS: Final[dict[str, dict[str, Any]]] = {
     "id": {"description": "The match's id.", "schema": {"type": "string"}, "example": "07-3f9k2m8qtx"},
     "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
     "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
+    "token": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
     "kid": {"description": "The key's id.", "schema": {"type": "string"}, "example": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},
     "n": {"description": "The number of the offer.", "schema": {"type": "integer", "minimum": 0}, "example": 1},
     "name": {"description": "The last part of a problem's `type`.", "schema": {"type": "string"}, "example": "stale-ply"},
@@ -116,7 +117,8 @@ FIELDS: Final[dict[str, dict[str, str]]] = {  # of the schemas that come from th
         "index": "How many single draws the match had made before.",
     },
     "TurnTakenBack": {"to_ply": "The position is again what it was at this ply."},
-    "OfferMade": {"offer": "Its number.", "kind": "What is offered: to end the match as it stands."},
+    "OfferMade": {"offer": "Its number.", "kind": "What is offered.", "seconds": "How long a pause would last."},
+    "ClockChanged": {"paused_until": "Nobody's time runs before that; who was asked keeps as much as they had."},
     "OfferAnswered": {"offer": "Its number.", "answer": "When all have accepted, it is done; one `decline` ends the offer."},
     "OfferLapsed": {"offer": "Its number."},
     "SeatVacated": {"seat": "The seat.", "reason": "Why its player left."},

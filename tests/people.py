@@ -13,7 +13,7 @@ from domain.desk import Desk
 from domain.game import Action, Game
 from domain.games import GAMES
 from domain.match.commands import Actor, Answer, CreateMatch, Hold, House, Invite, Join, Leave, Offer, Open, Place, Resign, Submit, TakeBack, TimeOut
-from domain.match.events import Via
+from domain.match.events import Proposal, Via
 from domain.match.match import Match
 from domain.match.refusal import Refused
 from domain.match.settle import automatic
@@ -90,7 +90,8 @@ class People:
             case 2 | 3 if match.offer:
                 self.desk.do(name, Answer(actor, match.offer.offer, chance.choice(["accept", "accept", "decline"])))
             case 2 | 3 | 4:
-                self.desk.do(name, Offer(actor))
+                kind: Proposal = chance.choice(["end", "take-back", "pause"])
+                self.desk.do(name, Offer(actor, kind, chance.randrange(3_600, 90_000) if kind == "pause" else UNSET))
             case 5 if chance.random() < 0.2:
                 self.desk.do(name, Resign(actor))
             case 6 if chance.random() < 0.2 and match.due:

@@ -115,7 +115,21 @@ class Jobs:
                 self._put("bots", play_bot, name, msgspec.to_builtins(notice))
             case "bot-offer":
                 self._put("bots", answer_offer, name, msgspec.to_builtins(notice))
-            case "turn" | "reminder" | "over" | "invitation" | "offer" | "declined" | "turned-down" | "vacated" | "aborted":
+            case (
+                "turn"
+                | "reminder"
+                | "over"
+                | "invitation"
+                | "offer"
+                | "declined"
+                | "turned-down"
+                | "vacated"
+                | "paused"
+                | "aborted"
+                | "sign-in"
+                | "address"
+                | "moving"
+            ):
                 self._put("notices", send_notice, name, msgspec.to_builtins(notice))
             case _ as never:
                 assert_never(never)

@@ -12,20 +12,22 @@ from rq.timeouts import JobTimeoutException
 
 from domain.clocks import reminder
 from domain.desk import Sight
+from domain.game import Record
 from domain.match.events import Event
 from domain.match.match import Match
 from domain.match.telling import named
 from domain.ports import LogUnavailable
 from infra import pictures
-from infra.outbox import Notice
+from infra.outbox import PERSONAL, Notice
 from infra.players import NoSuchPlayer, Player
 from infra.smtp import Refusal, TryLater
 from infra.wiring import Site
+from workers.letters import personal
 from workers.letters.envelope import Addresses, mail
 from workers.letters.links import Links
 from workers.letters.writing import Facts, letter, picture
 from workers.letters.written import written
-from workers.notices import stands
+from workers.notices import early, stands
 from workers.retries import WAITS, next_try
 
 log = getLogger(__name__)
@@ -36,25 +38,52 @@ PATIENCE: Final = 5 * 86_400_000  # ms, as long as mail servers try themselves
 WIDTH: Final = 800  # pixels of the board, half as many again as it takes up, for sharp screens; more cost more time than the rest of the mail
 
 
+class Ready(Record, frozen=True):
+    """A mail, whom it is for, the address it goes to, and when (ms) there was first cause to send it."""
+
+    message: EmailMessage
+    player: Player
+    to: str
+    since: int
+
+
 def send(site: Site, notice: Notice) -> None:
     """Send a notice, unless it is done already or somebody else is at it. Raises LogUnavailable and RedisError: the outbox brings it back then."""
     if not site.outbox.claim(notice, SENDING):
         return
     try:
-        sight = site.desk.look(notice.match)
-        history = site.desk.events(sight.match)
-        player = site.players.get(notice.player)
-        if player is None or player.suppressed or not stands(sight.match, history, notice):
-            site.outbox.done(notice)
-            return
-        message = compose(site, notice, sight, history, player)
+        ready = _about_a_player(site, notice) if notice.kind in PERSONAL else _about_a_match(site, notice)
     except (LogUnavailable, RedisError, JobTimeoutException):
         raise
     except Exception:
         log.exception("ALARM: no mail can be made of %s; it is parked", notice)
         site.outbox.park(notice, site.clock())
         return
-    _hand_over(site, notice, message, player, _first_due(sight.match, history, notice))
+    if ready is None:
+        site.outbox.done(notice)
+    elif isinstance(ready, int):
+        site.outbox.later(notice, ready)
+    else:
+        _hand_over(site, notice, ready)
+
+
+def _about_a_match(site: Site, notice: Notice) -> Ready | int | None:
+    """The mail, if its notice still has its cause; or when (ms) it is to be looked at again."""
+    sight = site.desk.look(notice.match)
+    history = site.desk.events(sight.match)
+    player = site.players.get(notice.player)
+    if player is None or player.suppressed or not stands(sight.match, history, notice):
+        return None
+    if at := early(sight.match, notice, site.clock()):
+        return at
+    return Ready(compose(site, notice, sight, history, player), player, player.address, _first_due(sight.match, history, notice))
+
+
+def _about_a_player(site: Site, notice: Notice) -> Ready | None:
+    """The same for a mail that its reader asked for, which goes also to a mailbox that took none lately: it may take this one."""
+    player = site.players.get(notice.player)
+    made = personal.ready(site, notice, player) if player else None
+    return Ready(made.message, player, made.to, notice.again * personal.MINUTE) if player and made else None
 
 
 def compose(site: Site, notice: Notice, sight: Sight, history: Sequence[Event], player: Player) -> EmailMessage:
@@ -78,31 +107,37 @@ def compose(site: Site, notice: Notice, sight: Sight, history: Sequence[Event], 
     return mail(facts, player, text, board, addresses, site.signing.sign_head(match.id, sight.tip.version, sight.tip.hash))
 
 
-def _hand_over(site: Site, notice: Notice, message: EmailMessage, player: Player, since: int) -> None:
+def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
     """Give the mail to the mail server, and note what it said."""
+    player, to = ready.player, ready.to
     bounces = Addresses(site.keys, site.settings.mail_domain).bounce(player.id)
     try:
-        site.mailer.send(message, player.address, bounces)
+        site.mailer.send(ready.message, to, bounces)
     except (TryLater, JobTimeoutException) as later:
-        words = str(later).replace(player.address, player.id)  # no addresses in the log
-        _put_off(site, notice, words, since, refused=isinstance(later.__cause__, ConnectionRefusedError))
+        words = str(later).replace(to, player.id)  # no addresses in the log
+        _put_off(site, notice, words, ready.since, refused=isinstance(later.__cause__, ConnectionRefusedError))
     except Refusal as refusal:
         if refusal.recipient is None:
             log.error("ALARM: the mail server does not take %s; it is parked: %s", notice, refusal)  # noqa: TRY400 - the words say all
             site.outbox.park(notice, site.clock())
             return
-        log.warning("no more mail to player %s: %s", player.id, str(refusal).replace(player.address, player.id))
-        try:
-            site.players.suppress(player.id, str(refusal))
-        except NoSuchPlayer:
-            log.info("player %s has left meanwhile", player.id)
+        log.warning("no more mail to player %s: %s", player.id, str(refusal).replace(to, player.id))
+        if to == player.address:  # a new address that takes no mail is simply not theirs
+            _suppress(site, player.id, str(refusal))
         site.outbox.done(notice)
     except ValueError:
         log.exception("ALARM: the mail for %s cannot be written down; it is parked", notice)
         site.outbox.park(notice, site.clock())
     else:
         site.outbox.done(notice)
-        log.info("%s of match %s mailed to player %s", notice.kind, notice.match, notice.player)
+        log.info("%s of match %s mailed to player %s", notice.kind, notice.match or "-", notice.player)
+
+
+def _suppress(site: Site, player: str, words: str) -> None:
+    try:
+        site.players.suppress(player, words)
+    except NoSuchPlayer:
+        log.info("player %s has left meanwhile", player)
 
 
 def _put_off(site: Site, notice: Notice, words: str, since: int, *, refused: bool) -> None:

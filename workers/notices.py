@@ -7,7 +7,18 @@ from typing import Final, TypeAlias, assert_never
 
 from domain.clocks import reminder
 from domain.game import Record, Seat
-from domain.match.events import Event, MatchAborted, MatchCreated, MatchFinished, OfferAnswered, OfferMade, SeatLeft, SeatVacated, TurnTakenBack
+from domain.match.events import (
+    ClockChanged,
+    Event,
+    MatchAborted,
+    MatchCreated,
+    MatchFinished,
+    OfferAnswered,
+    OfferMade,
+    SeatLeft,
+    SeatVacated,
+    TurnTakenBack,
+)
 from domain.match.match import Ask, Match
 from domain.match.past import chosen, chosen_by
 from infra.outbox import Kind, Notice
@@ -52,12 +63,19 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "waiting" and notice.player in _invited(match)
         case "turned-down":
             return match.status == "waiting"
-        case "vacated" | "declined":
+        case "vacated" | "declined" | "paused":
             return match.status == "live"
-        case "over" | "aborted":
+        case "over" | "aborted" | "sign-in" | "address" | "moving":
             return True
         case _ as never:
             assert_never(never)
+
+
+def early(match: Match, notice: Notice, now: int) -> int | None:
+    """When (ms) a notice is to go out that has come before its time: a reminder, where the clock stood still meanwhile."""
+    ask = match.ask(notice.seat) if notice.kind == "reminder" else None
+    at = reminder(ask.asked, ask.due) if ask else now
+    return at if at > now else None
 
 
 def _still_asked(match: Match, notice: Notice) -> bool:
@@ -131,6 +149,8 @@ def _told(before: Match | None, happened: Sequence[Event], after: Match, asked: 
         staying = [player for player, bot in _staying(after).items() if not bot and player not in asked]
         unaware = [player for player in _people(after) if left.get(player) == "timeout"]
         kind, players = "vacated", staying + unaware
+    elif any(isinstance(fact, ClockChanged) for fact in facts):
+        kind, players = "paused", [player for player, bot in _staying(after).items() if not bot]
     elif before and before.offer and any(isinstance(fact, OfferAnswered) and fact.answer == "decline" for fact in facts):
         kind, players = "declined", [before.offer.player]
     elif before and before.creator and any(isinstance(fact, SeatLeft) and before.chair(fact.seat).player is None for fact in facts):

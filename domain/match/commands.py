@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from domain.game import Action, Record, Seat
-from domain.match.events import Via
+from domain.match.events import Proposal, Via
 
 
 class Actor(Record, frozen=True):
@@ -111,10 +111,11 @@ class Resign(Record, frozen=True):
 
 
 class Offer(Record, frozen=True):
-    """Offer to end the match as it stands."""
+    """Offer to end the match as it stands, to take one's last turn back, or to let the clock stand still for so many seconds."""
 
     actor: Actor
-    kind: Literal["end"] = "end"
+    kind: Proposal = "end"
+    seconds: int | UnsetType = UNSET
 
 
 class Answer(Record, frozen=True):

@@ -11,6 +11,7 @@ from domain.game import Action, Record, Seat
 A = TypeVar("A", bound=Action)
 
 Via: TypeAlias = Literal["link", "reply", "web", "api", "jws", "bot", "clock", "caretaker", "server"]
+Proposal: TypeAlias = Literal["end", "take-back", "pause"]  # what only all who are in the match can do together
 
 
 class By(Record, frozen=True):
@@ -89,16 +90,17 @@ class ChanceDrawn(Record, frozen=True):
 
 
 class TurnTakenBack(Record, frozen=True):
-    """The position is again what it was at `to_ply`."""
+    """The position is again what it was at `to_ply`: by the seat that had played then, or by the server, on which all had agreed."""
 
     to_ply: int
 
 
 class OfferMade(Record, frozen=True):
-    """Whoever offers agrees."""
+    """Whoever offers agrees. `seconds` is how long a pause is to last."""
 
     offer: int
-    kind: Literal["end"]
+    kind: Proposal
+    seconds: int | UnsetType = UNSET
 
 
 class OfferAnswered(Record, frozen=True):
@@ -112,6 +114,12 @@ class OfferLapsed(Record, frozen=True):
     """Offers die with the position they were made for."""
 
     offer: int
+
+
+class ClockChanged(Record, frozen=True):
+    """Nobody's time runs before `paused_until` (RFC 3339); what was left of a turn is left then."""
+
+    paused_until: str
 
 
 class SeatVacated(Record, frozen=True):
@@ -145,6 +153,7 @@ Fact: TypeAlias = (
     | OfferMade
     | OfferAnswered
     | OfferLapsed
+    | ClockChanged
     | SeatVacated
     | MatchFinished
     | SeedRevealed
@@ -172,6 +181,7 @@ KINDS: dict[type[Record], str] = {  # type and schema; a schema rises when the s
     OfferMade: "offer.made.1",
     OfferAnswered: "offer.answered.1",
     OfferLapsed: "offer.lapsed.1",
+    ClockChanged: "clock.changed.1",
     SeatVacated: "seat.vacated.1",
     MatchFinished: "match.finished.1",
     SeedRevealed: "seed.revealed.1",

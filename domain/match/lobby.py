@@ -39,7 +39,10 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
     if game is None:
         raise Refused("invalid-match", f"there is no game {command.game!r}; there are {', '.join(sorted(GAMES))}")
     if len(command.places) not in game.sizes:
-        raise Refused("invalid-match", f"{game.title} is for {_sizes(game)} seats, and {len(command.places)} were named")
+        raise Refused(
+            "invalid-match",
+            f"{game.title} is for {game.sizes_said} seats, and {len(command.places)} {'was' if len(command.places) == 1 else 'were'} named",
+        )
     seats = game.seats[: len(command.places)]
     options = _read(command.options, game.options, "options")
     if unfit := game.unfit(options, seats):
@@ -188,10 +191,6 @@ def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
 def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
     """SHA-256 (hex) of the game's cards, for games that have some."""
     return sha256(canonical(game.components)).hexdigest() if game.components else msgspec.UNSET
-
-
-def _sizes(game: Game[Any, Any, Any]) -> str:
-    return " or ".join(str(size) for size in game.sizes)
 
 
 def _must_wait(match: Match) -> None:

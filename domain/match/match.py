@@ -9,12 +9,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from domain.chain import instant
 from domain.clocks import due
 from domain.game import Game, Outcome, Record, Seat
 from domain.games import GAMES
 from domain.match import events
 from domain.match.codec import Damage, decode
-from domain.match.events import Event
+from domain.match.events import Event, Proposal
 from domain.match.settings import Settings
 from domain.ports import Stored
 
@@ -41,7 +42,7 @@ class Ask(Record, frozen=True):
 
 
 class Mark(Record, frozen=True):
-    """The position before the turn that its author may still take back."""
+    """The position before a turn that may still be taken back."""
 
     seat: Seat
     ask: Ask
@@ -54,9 +55,10 @@ class Pending(Record, frozen=True):
     """An offer on the table and the players who agreed to it."""
 
     offer: int
-    kind: Literal["end"]
+    kind: Proposal
     player: str
     agreed: frozenset[str]
+    seconds: int = 0  # of a pause
 
 
 class Match(Record, frozen=True):
@@ -79,11 +81,13 @@ class Match(Record, frozen=True):
     vacated: tuple[Seat, ...] = ()  # in the order of leaving
     draws: int = 0
     entropy: bytes = b""  # every piece players gave, each followed by LF
-    mark: Mark | None = None
+    mark: Mark | None = None  # of the turn that its author may take back without asking
+    marks: tuple[Mark, ...] = ()  # of each seat's last turn since the last lot, oldest first: what may be taken back if all agree
     offer: Pending | None = None
     offers: int = 0
     outcome: dict[str, Any] | None = None
     reason: str | None = None  # of an aborted match
+    paused_until: int = 0  # ms; before that nobody's time runs
 
     @property
     def due(self) -> int | None:
@@ -119,6 +123,7 @@ def evolve(match: Match, event: Event) -> Match:
             seat = event.by.seat
             assert seat is not UNSET
             after = game.apply(state, seat, action)
+            mark = match.mark if fact.forced or fact.timeout is True else _mark(match, seat, at)
             return replace(
                 match,
                 version=version,
@@ -126,7 +131,8 @@ def evolve(match: Match, event: Event) -> Match:
                 ply=event.ply,
                 state=after,
                 asks=_asks(match, after, version, at, event.ply),
-                mark=match.mark if fact.forced or fact.timeout is True else _mark(match, seat, at),
+                mark=mark,
+                marks=match.marks if mark is match.mark or mark is None else (*(old for old in match.marks if old.seat != seat), mark),
                 entropy=match.entropy if fact.nonce is UNSET else match.entropy + f"{fact.nonce}\n".encode(),
             )
         case events.ChanceDrawn(kind=kind, outcome=outcome):
@@ -135,7 +141,7 @@ def evolve(match: Match, event: Event) -> Match:
             drawn = outcome_of(game, kind, outcome)
             after = game.apply_chance(state, drawn)
             draws = match.draws + game.draws(drawn)
-            return replace(match, version=version, at=at, state=after, draws=draws, mark=None, asks=_asks(match, after, version, at))
+            return replace(match, version=version, at=at, state=after, draws=draws, mark=None, marks=(), asks=_asks(match, after, version, at))
         case events.MatchCreated():
             raise Damage(f"version {version} creates the match again")
         case events.SeatTaken(seat=seat, player=player, bot=bot, entropy=entropy):
@@ -150,24 +156,26 @@ def evolve(match: Match, event: Event) -> Match:
             return match if match.settings.seating == "random" else _begun(match, version, at)
         case events.MatchAborted(reason=reason):
             return replace(match, version=version, at=at, status="aborted", reason=reason)
-        case events.TurnTakenBack():
-            return _taken_back(match, version, at)
-        case events.OfferMade(offer=number, kind=offered):
+        case events.TurnTakenBack(to_ply=ply):
+            return _taken_back(match, ply, version, at, agreed=event.by.kind == "server")
+        case events.OfferMade(offer=number, kind=offered, seconds=seconds):
             offerer = event.by.player
             assert offerer is not UNSET
-            pending = Pending(number, offered, offerer, frozenset([offerer]))
+            pending = Pending(number, offered, offerer, frozenset([offerer]), seconds or 0)
             return replace(match, version=version, at=at, offer=pending, offers=number)
         case events.OfferAnswered(answer=answer):
             return _answered(match, event.by.player, answer, version, at)
         case events.OfferLapsed():
             return replace(match, version=version, at=at, offer=None)
+        case events.ClockChanged(paused_until=until):
+            return _paused(match, instant(until), version, at)
         case events.SeatVacated(seat=seat):
             after = game.vacate(state, seat)
-            match = replace(match, vacated=(*match.vacated, seat), mark=None)
+            match = replace(match, vacated=(*match.vacated, seat), mark=None, marks=())
             return replace(match, version=version, at=at, state=after, asks=_asks(match, after, version, at))
         case events.MatchFinished(outcome=result):
             end = state if game.result(state) else game.close(state, result["reason"])
-            return replace(match, version=version, at=at, status="over", state=end, outcome=result, asks=(), mark=None, offer=None)
+            return replace(match, version=version, at=at, status="over", state=end, outcome=result, asks=(), mark=None, marks=(), offer=None)
         case events.SeedRevealed():
             return replace(match, version=version, at=at)
         case _ as never:
@@ -190,7 +198,7 @@ def _asks(match: Match, state: Any, version: int, at: int, ply: int | None = Non
         return asks
     standing = {ask.seat: ask for ask in asks}
     return tuple(
-        standing.get(seat) or Ask(seat, match.ply if ply is None else ply, version, at, due(match.settings.clock, at))
+        standing.get(seat) or Ask(seat, match.ply if ply is None else ply, version, at, due(match.settings.clock, at, match.paused_until))
         for seat in awaited
         if seat not in match.vacated
     )
@@ -206,12 +214,32 @@ def _mark(match: Match, seat: Seat, at: int) -> Mark:
     return Mark(seat, ask, match.ply, match.state, at)
 
 
-def _taken_back(match: Match, version: int, at: int) -> Match:
-    """The old position with a new ask (the links of the old one are dead), but the old deadline."""
-    mark = match.mark
-    assert mark is not None
-    ask = replace(mark.ask, ply=mark.ply, version=version, asked=at)
-    return replace(match, version=version, at=at, ply=mark.ply, state=mark.state, asks=(ask,), mark=None)
+def _taken_back(match: Match, ply: int, version: int, at: int, *, agreed: bool) -> Match:
+    """The old position with a new ask (the links of the old one are dead), but the old deadline, unless all agreed to go back."""
+    mark = next(mark for mark in match.marks if mark.ply == ply)
+    until = due(match.settings.clock, at, match.paused_until) if agreed else mark.ask.due
+    ask = replace(mark.ask, ply=ply, version=version, asked=at, due=until)
+    marks = tuple(old for old in match.marks if old.ply < ply)
+    return replace(match, version=version, at=at, ply=ply, state=mark.state, asks=(ask,), mark=None, marks=marks, offer=None)
+
+
+def _paused(match: Match, until: int, version: int, at: int) -> Match:
+    """Everybody keeps as much time as they had, counted from the end of the pause."""
+    longer = until - max(at, match.paused_until)
+
+    def later(mark: Mark) -> Mark:
+        return replace(mark, ask=replace(mark.ask, due=mark.ask.due + longer))
+
+    return replace(
+        match,
+        version=version,
+        at=at,
+        paused_until=until,
+        asks=tuple(replace(ask, due=ask.due + longer) for ask in match.asks),
+        mark=match.mark and later(match.mark),
+        marks=tuple(map(later, match.marks)),
+        offer=None,
+    )
 
 
 def _sit(match: Match, seat: Seat, chair: Chair, version: int, at: int) -> Match:

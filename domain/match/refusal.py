@@ -13,6 +13,7 @@ Kind: TypeAlias = Literal[
     "seat-taken",
     "not-live",  # the match has not begun
     "match-over",
+    "not-over",  # what is only for a match that has ended
     "stale-ply",
     "stale-head",  # a signed move was made for a head that the position has left behind, or that this match never had
     "not-your-turn",

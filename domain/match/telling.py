@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 from unicodedata import bidirectional
 
+from domain.chain import instant
 from domain.game import Record, Seat
 from domain.match import events
 from domain.match.events import By, Event, Fact
 from domain.match.match import Match, begin, evolve
+from domain.times import UTC_ZONE, moment, span
 
 Sort: TypeAlias = Literal["action", "forced", "caretaker", "timeout", "chance", "table", "start", "back", "offer", "left", "end"]
 
@@ -27,7 +29,7 @@ WAYS = {
 }
 TAGS: dict[Sort, str] = {"chance": "chance", "forced": "forced", "caretaker": "caretaker", "timeout": "time-out"}
 LEFT = {"resignation": "resigned and left the match", "timeout": "ran out of time and is out"}
-ANSWERED = {"accept": "agreed to end the match", "decline": "declined to end the match"}
+ANSWERED = {"accept": "agreed to it", "decline": "declined it"}
 
 
 class Told(Record, frozen=True):
@@ -151,19 +153,35 @@ def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
         case events.ActionTaken():
             return _action(fact, by, cast)
         case events.TurnTakenBack(to_ply=ply):
-            return "back", f"{cast.seat(by.seat or '')} took the turn back; the position is that of ply {ply} again"
-        case events.OfferMade():
-            return "offer", f"{who} offered to end the match as it stands"
+            went = f"{cast.seat(by.seat)} took the turn back" if by.seat else "By agreement a turn was taken back"
+            return "back", f"{went}; the position is that of ply {ply} again"
+        case events.OfferMade(kind=kind, seconds=seconds):
+            return "offer", f"{who} offered {proposal(kind, seconds or 0)}"
         case events.OfferAnswered(answer=answer):
             return "offer", f"{who} {ANSWERED[answer]}"
         case events.OfferLapsed():
-            return "offer", "The offer to end the match lapsed, because the match went on"
+            return "offer", "The offer lapsed, because the match went on"
+        case events.ClockChanged(paused_until=until):
+            return "offer", f"By agreement the clock stands still until {moment(instant(until), UTC_ZONE)}"
         case events.SeatVacated(seat=seat, reason=reason):
             return "left", f"{cast.seat(seat)} {LEFT[reason]}"
         case events.MatchFinished(outcome=outcome):
             return "end", f"The match ended ({outcome['reason'].replace('-', ' ')}): {_placing(outcome, cast)}"
         case events.SeedRevealed():
             return "end", "The seed of all lots was revealed, so that every draw can be checked"
+        case _ as never:
+            assert_never(never)
+
+
+def proposal(kind: events.Proposal, seconds: int) -> str:
+    """What an offer is about: `to end the match as it stands`."""
+    match kind:
+        case "end":
+            return "to end the match as it stands"
+        case "take-back":
+            return "to take their last turn back"
+        case "pause":
+            return f"to let the clock stand still for {span(seconds * 1000)}"
         case _ as never:
             assert_never(never)
 

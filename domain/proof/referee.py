@@ -173,8 +173,8 @@ class Referee:
                 return TimeOut() if event.by.kind == "clock" else Resign(self._actor(event))
             case events.TurnTakenBack():
                 return TakeBack(self._actor(event), event.by.seat or "")
-            case events.OfferMade(kind=kind):
-                return Offer(self._actor(event), kind)
+            case events.OfferMade(kind=kind, seconds=seconds):
+                return Offer(self._actor(event), kind, seconds)
             case events.OfferAnswered(offer=offer, answer=answer):
                 return Answer(self._actor(event), offer, answer)
             case events.SeatTaken(seat=seat, entropy=entropy):
@@ -188,6 +188,7 @@ class Referee:
                 | events.MatchStarted()
                 | events.ChanceDrawn()
                 | events.OfferLapsed()
+                | events.ClockChanged()
                 | events.MatchFinished()
                 | events.SeedRevealed()
             ):

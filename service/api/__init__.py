@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from service.api import catalogue, creating, history, keys, legal, matches, me, pictures, play, well_known
+from service.api import catalogue, creating, history, keys, legal, mail, matches, me, pictures, play, players, rematch, tokens, well_known
 from service.api.blueprints import api, outside
 
-__all__ = ["api", "catalogue", "creating", "history", "keys", "legal", "matches", "me", "outside", "pictures", "play", "well_known"]
+__all__ = [
+    "api",
+    "catalogue",
+    "creating",
+    "history",
+    "keys",
+    "legal",
+    "mail",
+    "matches",
+    "me",
+    "outside",
+    "pictures",
+    "play",
+    "players",
+    "rematch",
+    "tokens",
+    "well_known",
+]

@@ -12,7 +12,8 @@ from domain.match.commands import CreateMatch, Hold, House, Invite, Open, Place
 from domain.match.decide import decide
 from domain.match.refusal import Refused
 from infra.ids import bot_player_id, match_id_for, new_match_id
-from infra.spelling import Misspelled, address
+from infra.players import Players
+from infra.spelling import Misspelled
 from service.api.blueprints import api
 from service.api.showing import shown, tagged
 from service.inviting import invite
@@ -59,7 +60,7 @@ def create_match(call: Call) -> Reply:
     """
     site = call.site
     name = match_id_for(site.settings.partitions, call.player, call.key.key) if call.key else new_match_id(site.settings.partitions)
-    addresses = _addresses(call.body["seats"])
+    addresses = _addresses(site.players, call.body["seats"])
     known = {mail: player.id for mail in set(addresses.values()) if (player := site.players.by_address(mail))}
     try:
         if strangers := set(addresses.values()) - set(known):
@@ -75,13 +76,13 @@ def create_match(call: Call) -> Reply:
     return Reply(shown(answer.sight, site.signing), 201, headers)
 
 
-def _addresses(seats: list[dict[str, Any]]) -> dict[int, str]:
+def _addresses(players: Players, seats: list[dict[str, Any]]) -> dict[int, str]:
     """The address behind each seat that is for somebody invited, as mail is sent to it."""
     found = {}
     for index, said in enumerate(seats):
         if "invite" in said:
             try:
-                found[index] = address(said["invite"])
+                found[index] = players.box(said["invite"])
             except Misspelled as wrong:
                 errors = [{"detail": f"`seats[{index}].invite`: {wrong}", "pointer": f"#/seats/{index}/invite"}]
                 raise Problem("invalid-request", errors[0]["detail"], errors=errors) from wrong

@@ -1,19 +1,67 @@
-"""Whose token it is."""
+"""Yourself: who you are, what you have chosen, and being forgotten."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from infra.players import NoSuchPlayer, Player
+from service.accounts import change, checked, shown
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
-from service.schemas.site import ME
+from service.schemas.accounts import ME, MY_CHANGES
+
+YOU: Final = {200: Gives(about="You.", forms={JSON: ME})}
 
 
-@operation(api, Operation(method="GET", rule="/me", tag="me", scope="player:read", gives={200: Gives(about="You.", forms={JSON: ME})}))
+@operation(api, Operation(method="GET", rule="/me", tag="me", scope="player:read", gives=YOU))
 def me(call: Call) -> Reply:
     """See who you are: the player whose token it is."""
+    return Reply(shown(call.site, yourself(call)), headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="PATCH",
+        rule="/me",
+        tag="me",
+        scope="player:write",
+        body=MY_CHANGES,
+        gives=YOU,
+        refuses=("too-many-requests",),
+        examples={
+            "another name": {"name": "Ann of Cleves", "zone": "Europe/Vienna"},
+            "one mail a day": {"mail": {"cadence": "daily", "hour": 7, "reminders": ["80%", "12h"], "quiet": {"from": 22, "to": 6}}},
+            "another address": {"email": "ann@example.net"},
+        },
+    ),
+)
+def change_me(call: Call) -> Reply:
+    """Change your name, time zone, address, or how much mail you want.
+
+    A new address counts once the mail that goes there is answered; the old one is told at once. What is left out stays as it is.
+    """
+    said, player = checked(call.site, call.body), yourself(call)
+    try:
+        sent = change(call.site, player, said)
+    except NoSuchPlayer:
+        raise gone() from None
+    if not sent:
+        words = "this address was asked too often within an hour; everything else was changed"
+        raise Problem("too-many-requests", words, headers={"Retry-After": "3600"})
+    return Reply(shown(call.site, yourself(call)), headers=PRIVATE)
+
+
+def yourself(call: Call) -> Player:
+    """The record of whoever asks."""
     player = call.site.players.get(call.player)
     if player is None:
-        raise Problem("not-authenticated", "the player of this token is no longer here", headers={"WWW-Authenticate": 'Bearer realm="forgepost"'})
-    said = {"id": player.id, "name": player.name, "address": player.address, "confirmed": player.confirmed}
-    return Reply(said, headers=PRIVATE)
+        raise gone()
+    return player
+
+
+def gone() -> Problem:
+    """The token was good a moment ago; its player is not here any more."""
+    return Problem("not-authenticated", "the player of this token is no longer here", headers={"WWW-Authenticate": 'Bearer realm="forgepost"'})

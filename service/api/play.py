@@ -22,6 +22,8 @@ from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.play import DONE, NEW_OFFER, OFFER_REPLY, RESIGNATION, SUBMISSION, TAKE_BACK, TRIED
 
+PAUSE: Final = 259_200  # seconds, where nobody says how long a pause is to last
+
 DID: Final = {
     201: Gives(about="It was done.", forms={JSON: DONE}),
     200: Gives(
@@ -162,16 +164,18 @@ def resign(call: Call) -> Reply:
         scope="matches:play",
         body=NEW_OFFER,
         gives=DID,
-        refuses=("no-such-offer", "match-over", "not-live", "not-seated", "key-reused", "busy"),
-        examples={"end": {"kind": "end"}},
+        refuses=("no-such-offer", "nothing-to-take-back", "match-over", "not-live", "not-seated", "key-reused", "busy"),
+        examples={"end": {"kind": "end"}, "take back": {"kind": "take-back"}, "a week's pause": {"kind": "pause", "seconds": 604_800}},
     ),
 )
 def make_offer(call: Call) -> Reply:
-    """Offer to end the match as it stands.
+    """Offer to end the match as it stands, to take your last turn back, or to let the clock stand still.
 
-    When all players who are still in it have agreed, it ends with the reason `agreement`. An offer lapses with the next action.
+    It is done when all players who are still in the match have agreed; house bots do. An offer lapses with the next action.
     """
-    return act(call, lambda _match: Offer(call.actor, call.body["kind"]))
+    kind = call.body["kind"]
+    seconds = call.body.get("seconds", PAUSE if kind == "pause" else UNSET)
+    return act(call, lambda _match: Offer(call.actor, kind, seconds))
 
 
 @operation(

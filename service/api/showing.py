@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from domain.chain import stamp
 from domain.desk import Answer, Sight
-from domain.match.match import Match
+from domain.match.match import Match, Pending
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
 from service.operations import Call, Reply
@@ -75,8 +75,9 @@ def shown(sight: Sight, signer: Signer) -> dict[str, Any]:
         ],
         "view": None if match.state is None else match.game.view(match.state),
         "outcome": match.outcome,
-        "offer": offer and {"offer": offer.offer, "kind": offer.kind, "player": offer.player, "agreed": sorted(offer.agreed)},
+        "offer": offer and _offer(offer),
         "take_back": _take_back(match),
+        "paused_until": stamp(match.paused_until) if match.paused_until > match.at else None,
         "created_at": stamp(match.created),
         "changed_at": stamp(match.at),
         "head": {"version": tip.version, "hash": tip.hash.hex(), "signature": signer.sign_head(match.id, tip.version, tip.hash)},
@@ -97,6 +98,11 @@ def done(call: Call, answer: Answer) -> Reply:
     """What happened and the match after it: 201, or 200 where this very request had been done before."""
     body = {"events": answer.lines, "match": shown(answer.sight, call.site.signing)}
     return Reply(body, 200, PRIVATE | {"Idempotent-Replayed": "true"}) if answer.replayed else Reply(body, 201, PRIVATE)
+
+
+def _offer(offer: Pending) -> dict[str, Any]:
+    said = {"offer": offer.offer, "kind": offer.kind, "seconds": offer.seconds or None}
+    return {**said, "player": offer.player, "agreed": sorted(offer.agreed)}
 
 
 def _take_back(match: Match) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Ending a match before its end: by agreement, offered and answered, or by leaving it, which takes a typed word."""
+"""What is not played but agreed on (the end, a pause, going back), and leaving, which takes a typed word."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def act(opened: Opened, wish: str) -> Response:
 
 
 def agree(opened: Opened, wish: str) -> None:
-    """Offer to end the match as it stands, or answer the offer whose number the form names. Raises Refused."""
+    """Make an offer, or answer the one whose number the form names. Raises Refused."""
     number = request.form.get("offer", "", str)
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Refused("no-such-offer", "the form came without the number of the offer; open the link again")
@@ -57,9 +57,25 @@ def agree(opened: Opened, wish: str) -> None:
     if wish == "offer":
         if int(number) <= match.offers and match.offer is None:
             raise Refused("no-such-offer", "that offer was made and is off the table again; you can make a new one")
-        site().desk.do(match.id, Offer(_actor(opened)), key)
+        site().desk.do(match.id, _offer(opened), key)
     else:
         site().desk.do(match.id, Answer(_actor(opened), int(number), "accept" if wish == "accept" else "decline"), key)
+
+
+def _offer(opened: Opened) -> Offer:
+    """What the form offers: to end the match where it names nothing else. Raises Refused."""
+    match request.form.get("kind", "end"):
+        case "end":
+            return Offer(_actor(opened))
+        case "take-back":
+            return Offer(_actor(opened), "take-back")
+        case "pause":
+            days = request.form.get("days", "")
+            if not (days.isascii() and days.isdigit() and len(days) < 4):
+                raise Refused("no-such-offer", "a pause takes a number of days, from 1 to 30")
+            return Offer(_actor(opened), "pause", int(days) * 86_400)
+        case other:
+            raise Refused("no-such-offer", f"nobody can offer “{plain(other, 40)}” here")
 
 
 def _actor(opened: Opened) -> Actor:

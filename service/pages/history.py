@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Response, make_response, url_for
+from flask import Response, make_response, request, url_for
 
 from domain.desk import Sight
 from domain.game import Seat
+from domain.match.evidence import Evidence, evidence
 from service.export import MEDIA, export, named
 from service.here import site
-from service.pages.frame import pages, sheet
+from service.pages.frame import SCRIPTED, pages, sheet
 from service.pages.match import at_version, held, public_sight
 from service.pages.scene import scene_of
 
@@ -44,7 +45,17 @@ def _page(sight: Sight, seat: Seat | None, player: str | None, home: str, file: 
     """The history up to now, with the board at `?version=` or as it is."""
     past = at_version(sight)
     shown, whole = scene_of(past, seat, player), scene_of(sight, seat, player)
-    return sheet("history.html", scene=shown, all=whole, home=home, file=file, named=named(sight))
+    behind = _behind(past)
+    page = sheet("history.html", scene=shown, all=whole, behind=behind, home=home, file=file, named=named(sight), there=request.path)
+    page.headers["Content-Security-Policy"] = SCRIPTED
+    return page
+
+
+def _behind(sight: Sight) -> Evidence:
+    """What stands behind the newest event of a match as it is, or was."""
+    version, name = sight.match.version, sight.match.id
+    (line,) = site().desk.history(name, version - 1, 1)
+    return evidence(line, site().desk.events(sight.match)[-1])
 
 
 def _file(sight: Sight) -> Response:

@@ -9,6 +9,7 @@ from flask import Response, request
 
 from service.pages import ending, invitation, resend, turn
 from service.pages import match as seen
+from service.pages.again import again
 from service.pages.frame import go, pages
 from service.pages.guard import guard
 from service.pages.onward import bots_alone, lately, onward
@@ -71,6 +72,8 @@ def act(token: str) -> Response:
         return resend.resend(opened)
     if opened.validity != "holds":
         return faded(opened)
+    if wish == "rematch" and opened.player and opened.match.status == "over":
+        return again(opened)
     match opened.purpose:
         case "move":
             return turn.act(opened, wish)

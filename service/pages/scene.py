@@ -8,7 +8,7 @@ from domain.desk import Sight
 from domain.game import Action, Record, Seat
 from domain.match.match import Match
 from domain.match.past import last_actions
-from domain.match.telling import Cast, Told, capital, named, tell
+from domain.match.telling import Cast, Told, capital, named, proposal, tell
 from domain.match.terms import ending, verdict
 from domain.picture import Look, narrow
 from domain.times import UTC_ZONE
@@ -48,6 +48,12 @@ class Scene(Record, frozen=True):
     def match(self) -> Match:
         """The match at that version."""
         return self.sight.match
+
+    @property
+    def offered(self) -> str:
+        """What the offer on the table is about: `to end the match as it stands`; empty where there is none."""
+        pending = self.match.offer
+        return proposal(pending.kind, pending.seconds) if pending else ""
 
     @property
     def ending(self) -> str:

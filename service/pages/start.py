@@ -38,7 +38,7 @@ def start() -> Response:
 @pages.post("/")
 def begin() -> Response:
     """Start a match, or say beside each field what is wrong with it."""
-    form = read(request.form)
+    form = read(request.form, site().players.box)
     wish = form.wish
     if wish is None:
         return _form(form, 422)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -66,18 +66,18 @@ def blank(game: str) -> Form:
     return Form({**EVERYDAY, **seats, **options, "game": game})
 
 
-def read(said: Mapping[str, str]) -> Form:
-    """A form that was sent. An unticked box says nothing at all, so what is missing counts as empty."""
+def read(said: Mapping[str, str], box: Callable[[str], str] = address) -> Form:
+    """A form that was sent; `box` is how addresses are read. An unticked box says nothing at all, so what is missing counts as empty."""
     form = Form(said)
     name = _told(form, "name", lambda: spelled(said.get("name", "")), "")
-    mail = _told(form, "address", lambda: address(said.get("address", "")), "")
+    mail = _told(form, "address", lambda: box(said.get("address", "")), "")
     game = GAMES.get(said.get("game", ""))
     if game is None:
         form.wrong["game"] = f"Choose one of the games: {', '.join(sorted(each.title for each in GAMES.values()))}."
         return form
     seats = _told(form, f"{game.id}.seats", lambda: _seats(game, said.get(f"{game.id}.seats", str(game.sizes[-1]))), game.sizes[-1])
     mine = _told(form, "mine", lambda: _mine(game, seats, said.get("mine", "1")), 1)
-    invited = _invited(form, mail, seats - mine)
+    invited = _invited(form, mail, seats - mine, box)
     bot = _told(form, "others", lambda: _others(game, said.get("others", "")), "random")
     options = {field.name: _option(form, game, field) for field in fields(game)}
     settings = _settings(form)
@@ -109,7 +109,7 @@ def sentence(words: str, said: str = "") -> str:
 
 def _seats(game: Game[Any, Any, Any], said: str) -> int:
     if said not in map(str, game.sizes):
-        raise Unfit(f"{game.title} is for {' or '.join(map(str, game.sizes))} seats")
+        raise Unfit(f"{game.title} is for {game.sizes_said} seats")
     return int(said)
 
 
@@ -120,13 +120,13 @@ def _mine(game: Game[Any, Any, Any], seats: int, said: str) -> int:
     return int(said)
 
 
-def _invited(form: Form, mine: str, room: int) -> tuple[str, ...]:
+def _invited(form: Form, mine: str, room: int, box: Callable[[str], str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for line in form.said.get("invited", "").splitlines():
         if not line.strip():
             continue
         try:
-            mail = address(line)
+            mail = box(line)
         except Misspelled as wrong:
             form.wrong["invited"] = sentence(str(wrong), line.strip())
             continue

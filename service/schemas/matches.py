@@ -71,6 +71,12 @@ class Join(Asked):
     entropy = Entropy(ENTROPY)
 
 
+class Rematch(Asked):
+    """The same once more."""
+
+    entropy = Entropy(ENTROPY)
+
+
 class Leave(Asked):
     """Nothing needs to be said."""
 
@@ -105,7 +111,13 @@ class Offer(Told):
     """An offer on the table."""
 
     offer = Whole("Its number, by which it is answered.", 1, least=1, required=True)
-    kind = Text("What is offered: to end the match as it stands.", "end", choices=("end",), required=True)
+    kind = Text(
+        "What is offered: to end the match as it stands, to take a turn back, or to let the clock stand still.",
+        "end",
+        choices=("end", "take-back", "pause"),
+        required=True,
+    )
+    seconds = Whole("How long a pause would last; null for other offers.", 259_200, allow_none=True, required=True)
     player = Text("Who offered.", PLAYER, required=True)
     agreed = Many(Text("A player."), "Who has agreed so far.", required=True)
 
@@ -146,6 +158,7 @@ class Match(Told):
     outcome = Inside(Outcome(), "Null until the match is over.", allow_none=True, required=True)
     offer = Inside(Offer(), "An offer to answer; null when there is none.", allow_none=True, required=True)
     take_back = Inside(TakeBack(), "A turn that its author may still take back; null when there is none.", allow_none=True, required=True)
+    paused_until = Time("Until when the clock stands still; null unless that was yet to come at `changed_at`.", allow_none=True, required=True)
     created_at = Time("When it was created.", required=True)
     changed_at = Time("When something last happened in it.", required=True)
     head = Inside(Head(), required=True)
@@ -186,4 +199,4 @@ class MatchList(Told):
     next = Text("The `cursor` of the next page; null when this is the last.", allow_none=True, required=True)
 
 
-NEW_MATCH, JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST = NewMatch(), Join(), Leave(), Match(), MatchFilter(), MatchList()
+NEW_MATCH, JOIN, LEAVE, REMATCH, MATCH, MATCH_FILTER, MATCH_LIST = NewMatch(), Join(), Leave(), Rematch(), Match(), MatchFilter(), MatchList()

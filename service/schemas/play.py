@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from domain.match.offers import LONGEST as LONGEST_PAUSE
+from domain.match.offers import SHORTEST
 from domain.match.reading import LONGEST
 from service.schemas.fields import Entropy, Free, Inside, Many, Number, Text, Whole, Yes
 from service.schemas.from_types import any_game, ref
@@ -111,7 +113,14 @@ class Resignation(Asked):
 class NewOffer(Asked):
     """Something that all players who are still in the match must agree to."""
 
-    kind = Text("`end`: to end the match as it stands.", "end", choices=("end",), required=True)
+    kind = Text(
+        "`end`: to end the match as it stands. `take-back`: to take your last turn back, even if others have played since, as long as no "
+        "lot was drawn. `pause`: to let the clock stand still; whoever likes may play on meanwhile.",
+        "end",
+        choices=("end", "take-back", "pause"),
+        required=True,
+    )
+    seconds = Whole("How long a pause lasts, three days where nothing is said; only with `pause`.", 259_200, least=SHORTEST, most=LONGEST_PAUSE)
 
 
 class OfferReply(Asked):

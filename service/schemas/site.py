@@ -1,10 +1,10 @@
-"""The rest: the catalogue of games, whose token it is, how the site is, and what a problem looks like."""
+"""The rest: the catalogue of games, how the site is, and what a problem looks like."""
 
 from __future__ import annotations
 
 from service.problems import SORTS, TYPES
 from service.schemas.fields import Free, Inside, Many, Text, Time, Whole, Yes
-from service.schemas.matches import PLAYER, ToAct
+from service.schemas.matches import ToAct
 from service.schemas.strict import Told
 
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema (draft 2020-12).", "additionalProperties": True}
@@ -37,15 +37,6 @@ class GameList(Told):
     """All games."""
 
     games = Many(Inside(GameRow()), "The games, by id.", required=True)
-
-
-class Me(Told):
-    """The player whose token it is."""
-
-    id = Text("The player's id.", PLAYER, required=True)
-    name = Text("As others see it.", "Ann", required=True)
-    address = Text("Where mail goes; nobody else sees it.", "ann@example.org", required=True)
-    confirmed = Yes("Whether a mail that we sent there was answered.", required=True)
 
 
 class Health(Told):
@@ -104,4 +95,4 @@ class ProblemDetails(Told):
     reasons = Many(Text("A sentence."), "What has to be put right.")
 
 
-GAME, GAME_LIST, ME, HEALTH, JWKS, PROBLEM = Game(), GameList(), Me(), Health(), Jwks(), ProblemDetails()
+GAME, GAME_LIST, HEALTH, JWKS, PROBLEM = Game(), GameList(), Health(), Jwks(), ProblemDetails()

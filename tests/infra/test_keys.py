@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from infra.keys import Keys, derived, thumbprint
 from infra.lot import lots
+from infra.players import TOKEN
 from infra.settings import Settings
 
 A, B, SEEDS = bytes(range(32)), bytes(range(32, 64)), bytes(range(64, 96))
@@ -76,18 +77,24 @@ def test_after_a_rotation_the_new_key_signs_and_the_old_one_stays_published(sett
     assert header["kid"] == after.public()[0]["kid"] != before.public()[0]["kid"]
     assert after.mac("a", "view", b"words") == before.mac("a", "view", b"words")
     assert (after.current_kid, after.kids) == ("b", ("b", "a"))
-    assert after.session_key != before.session_key
+    assert after.token("p-1", "key") != before.token("p-1", "key")
 
 
 def test_no_two_uses_share_a_key(settings: Settings):
     keys = Keys(settings)
     uses = [
-        keys.session_key,
+        derived(A, "forgepost-api-token"),
         keys.seed("07-0123456789"),
         *(derived(A, f"forgepost-link:{purpose}") for purpose in ("view", "move")),
         derived(A, "forgepost-head"),
     ]
     assert len(set(uses)) == len(uses)
+
+
+def test_an_api_token_that_follows_from_a_request_looks_like_any_other(settings: Settings):
+    token = Keys(settings).token("p-1", "key", "print")
+    assert TOKEN.fullmatch(token)
+    assert token == Keys(settings).token("p-1", "key", "print") != Keys(settings).token("p-1", "key", "other")
 
 
 def test_seeds_survive_every_rotation(settings: Settings):

@@ -8,13 +8,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from redis import Connection, ConnectionPool, Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.retry import Retry
 
 from domain.ports import LogUnavailable
-from infra.players import SCOPES, Grant, NoSuchPlayer, Pass, Player, Players
+from infra.players import SCOPES, Grant, Moving, NoSuchPlayer, Pass, Player, Players, Taken, pass_of
 from infra.spelling import Misspelled
 from tests.people import NOON, Watch
 from tests.servers import BINARIES, RedisServer, name_of
@@ -232,3 +233,53 @@ def test_a_lost_reply_doubles_nothing(forgetful: Players, players: Players, clie
 def test_without_redis_the_words_say_so(server: RedisServer, watch: Watch):
     with Redis(host="127.0.0.1", port=1, retry=Retry(NoBackoff(), 0)) as nowhere, pytest.raises(LogUnavailable, match="Connection refused"):
         Players(nowhere, watch).get("p-0000000000")
+
+
+def test_a_new_address_counts_once_it_has_answered(players: Players):
+    ann = players.add("Ann", "ann@example.org")
+    players.wish_to_move(ann.id, "Ann@example.net", asked=7)
+    assert players.moving(ann.id) == Moving("Ann@example.net", 7)
+    assert players.by_address("ann@example.net") is None
+    players.move(ann.id)
+    assert players.by_address("ann@example.net") == replace(ann, address="Ann@example.net", confirmed=True)
+    assert players.by_address("ann@example.org") is None
+    assert players.moving(ann.id) is None
+    with pytest.raises(NoSuchPlayer):
+        players.move(ann.id)
+
+
+def test_an_address_that_is_another_players_is_never_taken(players: Players):
+    ann, bo = players.add("Ann", "ann@example.org"), players.add("Bo", "bo@example.org")
+    players.wish_to_move(ann.id, "bo@example.org", asked=7)
+    with pytest.raises(Taken):
+        players.move(ann.id)
+    assert (players.by_address("ann@example.org"), players.by_address("bo@example.org")) == (ann, bo)
+
+
+def test_the_addresses_of_the_site_itself_are_nobodys(client: Redis, watch: Watch):
+    here = Players(client, watch, "turns.example.org")
+    for mail in ("r+x@turns.example.org", "play@TURNS.example.org"):
+        with pytest.raises(Misspelled, match="is an address of this site itself"):
+            here.add("Ann", mail)
+    assert here.add("Ann", "ann@example.org").name == "Ann"
+
+
+def test_who_is_forgotten_leaves_nothing_and_the_address_is_free(players: Players, client: Redis):
+    ann = players.add("Ann", "ann@example.org")
+    token = players.new_token(ann.id, ["player:read"], "bot")
+    players.wish_to_move(ann.id, "ann@example.net", asked=7)
+    players.forget(ann.id)
+    players.forget(ann.id)
+    assert client.keys("*") == []
+    assert players.authenticate(token) is None
+    assert players.add("Ann", "ann@example.org").id != ann.id
+
+
+def test_the_use_of_a_token_that_is_gone_does_not_bring_it_back(players: Players, client: Redis):
+    ann = players.add("Ann", "ann@example.org")
+    token = players.new_token(ann.id, ["player:read"], "bot")
+    players.note_use(token)
+    assert [one.used for one in players.passes(ann.id)] == [NOON]
+    players.revoke(ann.id, pass_of(token))
+    players.note_use(token)
+    assert client.keys("apitoken:*") == []

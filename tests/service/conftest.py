@@ -40,7 +40,7 @@ def site(site_redis: RedisServer, tmp_path: Path, watch: Watch) -> Iterator[Site
     built = wiring.site(settings_of(site_redis, tmp_path))
     built.redis.flushall()
     log = RedisLog(built.redis, built.settings.partitions, skew_ms=ANY_SKEW)
-    people, keys = Players(built.redis, watch), PlayerKeys(built.redis, watch)
+    people, keys = Players(built.redis, watch, built.settings.mail_domain), PlayerKeys(built.redis, watch)
     yield replace(built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=people, player_keys=keys)
     built.redis.close()
     built.rq_redis.close()

@@ -65,7 +65,7 @@ West: house bot
 How to play Fourfold:
 http://127.0.0.1:8000/games/fourfold
 
-Resign or offer to end the match:
+Resign, or offer to end, pause or go back:
 <link 6>
 
 You get this mail because you play in this match.
@@ -105,15 +105,15 @@ def test_the_foot_of_a_letter_leads_to_where_one_resigns_or_offers_to_end_it_als
         token = desk.tokens_in(said)[-1]
         assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
         assert desk.table.now + SEEN <= token.expires < desk.table.now + SEEN + DAY
-        assert "Resign or offer to end the match" in said
+        assert "Resign, or offer to end, pause or go back" in said
 
 
 def test_who_has_left_or_is_done_is_led_there_no_more(desk: WritingDesk):
     desk.table.does(Resign(Actor(BO, "link")))
-    assert "Resign or offer" in desk.letter("vacated", ANN).text
-    assert "Resign or offer" not in desk.letter("vacated", BO).text
+    assert "Resign, or offer" in desk.letter("vacated", ANN).text
+    assert "Resign, or offer" not in desk.letter("vacated", BO).text
     desk.table.does(Resign(ann()))
-    assert "Resign or offer" not in desk.letter("over", ANN).text
+    assert "Resign, or offer" not in desk.letter("over", ANN).text
 
 
 def test_a_reminder_says_so_and_how_much_time_is_left(desk: WritingDesk):
@@ -199,9 +199,10 @@ def test_the_end_is_told_with_places_reason_and_the_whole_history(desk: WritingD
         "1. North: Bo Ångström, 0\n1. East: house bot, 0\n1. South: you, 0\n1. West: house bot, 0\n\n"
         "It ended by agreement.\n"
     )
-    (token,) = desk.tokens_in(text)
-    assert (token.purpose, token.seat_index) == ("view", 2)
+    tokens = desk.tokens_in(text)
+    assert [(token.purpose, token.seat_index) for token in tokens] == [("view", 2)] * len(tokens)
     assert f"/m/{LINK.findall(text)[0]}/history" in text
+    assert "\nPlay again with the same players:\nhttp" in text
 
 
 def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
@@ -218,20 +219,20 @@ def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
 def test_an_offer_says_how_it_would_end(desk: WritingDesk):
     desk.table.does(Offer(Actor(BO, "link")))
     text = desk.letter("offer").text
-    assert text.startswith("Bo Ångström offers to end the match\n")
+    assert text.startswith("Bo Ångström offers to end the match as it stands\n")
     assert "1. South: you, 0" in text
     (token,) = desk.tokens_in(text)
     assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
     desk.table.does(Answer(ann(), 1, "decline"))
-    assert "  Bo Ångström offered to end the match as it stands\n  You declined to end the match\n" in desk.letter("turn", seat="south").text
+    assert "  Bo Ångström offered to end the match as it stands\n  You declined it\n" in desk.letter("turn", seat="south").text
 
 
 def test_who_made_an_offer_reads_that_it_was_declined(desk: WritingDesk):
     desk.table.does(Offer(ann()))
     desk.table.does(Answer(Actor(BO, "link"), 1, "decline"))
     text = desk.letter("declined", ANN).text
-    assert text.startswith("Bo Ångström declined to end the match\n\nWhat happened:\n")
-    assert "  You offered to end the match as it stands\n  Bo Ångström declined to end the match\n" in text
+    assert text.startswith("Bo Ångström declined your offer to end the match as it stands\n\nWhat happened:\n")
+    assert "  You offered to end the match as it stands\n  Bo Ångström declined it\n" in text
     assert [token.purpose for token in desk.tokens_in(text)] == ["view", "resign"]
 
 

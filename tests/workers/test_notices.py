@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.chain import SeedLot
+from domain.clocks import reminder
 from domain.desk import Desk
 from domain.match.codec import decode
 from domain.match.commands import Actor, Answer, Hold, House, Invite, Join, Leave, Offer, Open, Resign, TakeBack, TimeOut
@@ -17,7 +18,7 @@ from infra.outbox import Kind, Notice
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
 from tests.table import MATCH, NOON, SEED, LoadedLot, Table, ann, creation, four
-from workers.notices import following, stands
+from workers.notices import early, following, stands
 
 ANN, BO, CY, DI = "p-ann0000000", "p-bo", "p-cy", "p-di"
 DAY = 86_400_000
@@ -166,6 +167,21 @@ def test_a_second_offer_is_not_told_by_the_notice_of_the_first():
     table.does(Answer(Actor(CY, "link"), 1, "decline"))
     table.does(Offer(ann()))
     assert not stands(table.live, table.events, first)
+
+
+def test_a_pause_is_told_to_all_people_and_a_reminder_from_before_it_waits():
+    table = opening("ann", "bo", "cy", "bot1", first=2)
+    asked = table.live.asks[0]
+    table.does(Offer(ann(), "pause", 86_400))
+    table.does(Answer(Actor("p-bo", "api"), 1, "accept"))
+    table.does(Answer(Actor("p-cy", "api"), 1, "accept"))
+    since = len(table.events)
+    table.does(Answer(Actor("p-bot1", "bot"), 1, "accept"))
+    assert told(table, since) == {("paused", ANN): 0, ("paused", BO): 0, ("paused", CY): 0}
+    reminded = Notice("reminder", table.live.id, table.live.chair(asked.seat).player or "", asked.seat, asked.version, asked.ply, asked.version)
+    before = reminder(asked.asked, asked.due)
+    assert early(table.live, reminded, before) == reminder(asked.asked, asked.due + 86_400_000)
+    assert early(table.live, reminded, reminder(asked.asked, asked.due + 86_400_000)) is None
 
 
 def test_an_offer_that_was_declined_is_told_to_whoever_made_it():

@@ -29,7 +29,7 @@ class Addresses:
 
     def message_id(self, notice: Notice) -> str:
         """The same for every try to send a notice: whoever gets it twice can tell that it is one mail."""
-        return f"<{notice.kind}.{notice.match}.{self._mac('message-id', canonical(notice))}@{self.domain}>"
+        return f"<{notice.kind}.{notice.match or 'account'}.{self._mac('message-id', canonical(notice))}@{self.domain}>"
 
     def root_id(self, match: str, player: str) -> str:
         """What every mail of a match to one player answers, so that they stand in one thread."""
@@ -47,6 +47,11 @@ class Addresses:
         return crockford(int.from_bytes(self._keys.mac(self._keys.current_kid, purpose, data)) >> 1, MAC_LETTERS)
 
 
+def dated(now: int) -> str:
+    """A time (ms) as a mail's date."""
+    return format_datetime(datetime.fromtimestamp(now // 1000, UTC))
+
+
 def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str) -> EmailMessage:
     """The whole mail; `board` is a PNG, `head` the signed head of the match, which makes every player's mailbox a witness (DESIGN 5)."""
     notice, game = facts.notice, facts.match.game.id
@@ -54,7 +59,7 @@ def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, add
     message = EmailMessage(policy=POLICY)
     message["From"] = Address(SENDER, "play", addresses.domain)
     message["To"] = Address(player.name, addr_spec=player.address)
-    message["Date"] = format_datetime(datetime.fromtimestamp(facts.now // 1000, UTC))
+    message["Date"] = dated(facts.now)
     message["Subject"] = letter.subject
     message["Message-ID"] = addresses.message_id(notice)
     message["In-Reply-To"] = root

@@ -84,9 +84,11 @@ class Over(Told, frozen=True, kw_only=True):
 
 
 class Offered(Letter, frozen=True, kw_only=True):
-    """Somebody offers to end the match; the places are ranked as it would end now."""
+    """Somebody offers something that all must agree to; the places are ranked as it would end now."""
 
     by: str
+    what: str  # `to end the match as it stands`
+    ends: bool  # whether the match would end with it
     scored: bool
 
 

@@ -14,7 +14,7 @@ from domain.match.ending import deserted, outcome
 from domain.match.events import Event, OfferMade, SeatVacated
 from domain.match.match import Ask, Match
 from domain.match.past import chosen_by, last_turn, others_actions
-from domain.match.telling import Cast, capital, isolated, listed, tell
+from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
@@ -78,15 +78,20 @@ def letter(facts: Facts, links: Links) -> Letter:
             return replace(_told(facts, links, _leaving(facts)), ending=_ending(facts, links))
         case "declined":
             answer = facts.history[facts.notice.version - 1]
-            headline = f"{capital(facts.cast.player(answer.by.player or None))} declined to end the match"
+            headline = f"{capital(facts.cast.player(answer.by.player or None))} declined your offer {_proposal(facts)}"
             return replace(_told(facts, links, headline), ending=_ending(facts, links))
         case "turned-down":
             by = capital(facts.cast.player(facts.history[facts.notice.version - 1].by.player or None))
             return TurnedDown(**asdict(_letter(facts, links, f"{by} declined the invitation")), by=by)
+        case "paused":
+            until = moment(facts.match.paused_until, facts.zone)
+            return replace(_told(facts, links, f"The clock stands still until {until}"), ending=_ending(facts, links))
         case "aborted":
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
             raise ValueError(f"a {kind} notice is for a house bot, which reads no mail")
+        case "sign-in" | "address" | "moving":
+            raise ValueError(f"a {kind} notice is about no match")
         case _ as never:
             assert_never(never)
 
@@ -210,13 +215,19 @@ def _invitation(facts: Facts, links: Links) -> Invited:
 
 
 def _offer(facts: Facts, links: Links) -> Offered:
-    made = next(event for event in reversed(facts.history) if isinstance(event.fact, OfferMade))
-    by = capital(facts.cast.player(made.by.player or None))
-    match = facts.match
+    match, pending = facts.match, facts.match.offer
+    assert pending is not None
+    by, what = capital(facts.cast.player(pending.player)), proposal(pending.kind, pending.seconds)
     now = outcome(match, match.game.standing(match.state), "agreement")
-    base = asdict(_letter(facts, links, f"{by} offers to end the match"))
+    base = asdict(_letter(facts, links, f"{by} offers {what}"))
     url = links.link(to_ending(match, facts.seats[0], facts.now))
-    return Offered(**{**base, "places": _ranked(facts, now), "url": url}, by=by, scored=bool(now["scores"]))
+    return Offered(**{**base, "places": _ranked(facts, now), "url": url}, by=by, what=what, ends=pending.kind == "end", scored=bool(now["scores"]))
+
+
+def _proposal(facts: Facts) -> str:
+    """What the newest offer up to the notice was about."""
+    made = next(event.fact for event in reversed(facts.history[: facts.notice.version]) if isinstance(event.fact, OfferMade))
+    return proposal(made.kind, made.seconds or 0)
 
 
 def _ranked(facts: Facts, result: dict[str, Any]) -> tuple[Place, ...]:

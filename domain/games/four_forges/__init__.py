@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.game import Game
-from domain.games.four_forges import board, greedy, lots, notation, objections, rules, telling, whim, wording
+from domain.games.four_forges import board, greedy, lots, notation, objections, reading, rules, telling, whim, wording
 from domain.games.four_forges.forges import SEATS
 from domain.games.four_forges.scenes import SCENES
 from domain.games.four_forges.state import Action, Options, Outcome, State
@@ -41,7 +41,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     lapsed=rules.lapsed,
     view=rules.view,
     write=notation.write,
-    read=notation.read,
+    read=reading.read,
     tell=notation.tell,
     svg=board.svg,
     text=telling.text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.game import Pick
-from domain.games.four_forges.forges import ANVILS, AT, FORGES, NONE, PLACE, SEATS, Stones, minus
+from domain.games.four_forges.forges import ANVILS, AT, FORGES, NONE, SEATS, Stones, minus
 from domain.games.four_forges.rules import first_turn, go_on, pass_on
 from domain.games.four_forges.state import Deal, Dig, Outcome, State, amount
 
@@ -29,7 +29,8 @@ def apply_chance(s: State, outcome: Outcome) -> State:
     """The stones lie on the anvils; after the last deal the first turn begins, after a draw from the mine the turn goes on."""
     anvils = list(s.anvils)
     if isinstance(outcome, Deal):
-        anvils[slice(4 * PLACE[outcome.seat], 4 * PLACE[outcome.seat] + 4)] = [dealt.stones for dealt in outcome.anvils.values()]
+        for name, dealt in outcome.anvils.items():
+            anvils[AT[name]] = dealt.stones
         s = replace(s, anvils=tuple(anvils), dealt=s.dealt + 1)
         return first_turn(s) if s.dealt == len(SEATS) else s
     anvils[AT[outcome.anvil]] = outcome.stones.stones

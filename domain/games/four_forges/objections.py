@@ -37,7 +37,7 @@ def objection(s: State, seat: Seat, action: Action) -> str | None:
         return None if answering else f"{SEATS[s.turn]} has offered a trade, and {seat} first answers it: accept or decline (FF-9)"
     match action:
         case AcceptTrade() | DeclineTrade():
-            return "no trade has been offered that could be answered (FF-9)"
+            return f"no trade has been offered that could be answered: {SEATS[s.turn]} goes on with its turn (FF-9)"
         case OfferTrade():
             return _against_offering(s) or _against_giving(s, action) or _against_taking(s, action)
         case DeclareEnd():
@@ -109,8 +109,15 @@ def _missing(s: State, at: Anvil, stone: str) -> str | None:
     if stone in OF and s.anvils[at][OF[stone]]:
         return None
     elsewhere = [ANVILS[other] for other in FORGES[s.turn] if stone in OF and s.anvils[other][OF[stone]]]
-    other = f"; {SEATS[s.turn]} has {stone} on {_all_of(elsewhere)}" if elsewhere else ""
-    return f"there is no {stone} stone on {ANVILS[at]}, where {_lies(s.anvils[at])} lies{other} (FF-5)"
+    other = f"{SEATS[s.turn]} has {stone} on {_all_of(elsewhere)}" if elsewhere else _with_none(s) or f"{SEATS[s.turn]} has none on its anvils"
+    return f"there is no {stone} stone on {ANVILS[at]}, where {_lies(s.anvils[at])} lies; {other} (FF-5)"
+
+
+def _with_none(s: State) -> str | None:
+    """What a seat can do whose forge is empty, in a match with mining."""
+    if any(on_board(s, s.turn)):
+        return None
+    return f"the forge of {SEATS[s.turn]} is empty, and it can mine {one_of(ANVILS[at] for at in FORGES[s.turn])}, or declare end"
 
 
 def _all_of(names: Iterable[str]) -> str:
@@ -144,7 +151,9 @@ def _against_smelting(s: State, at: Anvil) -> str | None:
 
 def _instead(s: State, verb: str, ready: Sequence[str], other: str) -> str:
     said = [f"{verb} {anvil}" for anvil in ready] + [other] * bool(other)
-    return f"{SEATS[s.turn]} can {one_of(said)}" if said else f"{SEATS[s.turn]} has nothing to {verb} now and can move or break a stone"
+    if said:
+        return f"{SEATS[s.turn]} can {one_of(said)}"
+    return _with_none(s) or f"{SEATS[s.turn]} has nothing to {verb} now and can move or break a stone"
 
 
 def _against_mining(s: State, at: Anvil) -> str | None:
@@ -173,7 +182,8 @@ def _against_declaring(s: State) -> str | None:
 def _against_ending_the_turn(s: State) -> str | None:
     if s.actions_left:
         actions = "1 action is" if s.actions_left == 1 else f"{s.actions_left} actions are"
-        return f"{SEATS[s.turn]} cannot pass: {actions} left, and every action of a turn must be taken (FF-12)"
+        other = f"; {none}" if (none := _with_none(s)) else ""
+        return f"{SEATS[s.turn]} cannot pass: {actions} left, and every action of a turn must be taken (FF-12){other}"
     return None
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.game import Record, Scene, Seat
 from domain.games.four_forges.forges import AT, NONE, PLACE, SEATS, Stones
-from domain.games.four_forges.notation import counts, read
+from domain.games.four_forges.reading import counts, read
 from domain.games.four_forges.rules import apply, awaited, setup
 from domain.games.four_forges.state import Action, Options, State
 

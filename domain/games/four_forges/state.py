@@ -112,8 +112,8 @@ class Deal(game.Outcome, frozen=True, tag="deal"):
 
     def __post_init__(self) -> None:
         dealt = [amount.stones for amount in self.anvils.values()]
-        if tuple(self.anvils) != tuple(ANVILS[at] for at in FORGES[PLACE[self.seat]]) or sorted(map(sum, dealt)) != [0, 6, 6, 6]:
-            raise ValueError("a deal is for a seat's four anvils in their order, one of them empty, the others with six stones each (FF-2)")
+        if set(self.anvils) != {ANVILS[at] for at in FORGES[PLACE[self.seat]]} or sorted(map(sum, dealt)) != [0, 6, 6, 6]:
+            raise ValueError("a deal is for a seat's four anvils, one of them empty, the others with six stones each (FF-2)")
         if any(sum(colour) != 6 for colour in zip(*dealt, strict=True)):
             raise ValueError("a deal has six stones of each colour (FF-2)")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from domain.game import Seat
 from domain.games.four_forges.forges import ANVILS, FORGEABLE, FORGES, NONE, SEATS, SMELTABLE, compact
 from domain.games.four_forges.objections import one_of
 from domain.games.four_forges.rules import chance_due
@@ -55,14 +54,15 @@ def _doing(s: State) -> str:
 
 
 def _leading(s: State) -> str:
-    scores = list(map(sum, s.chests))
-    leaders: list[Seat] = [seat for seat, score in zip(SEATS, scores, strict=True) if score == max(scores)]
-    stones = _counted(max(scores), "stone")
+    """Who has won; seats that have left rank below all others, whatever is in their chests."""
     if s.reason not in (*_ENDS, "no-progress", "round-limit"):
-        return "it was ended as it stands"  # seats that have left may lead
+        return "it was ended as it stands"
+    scores = {SEATS[place]: sum(chest) for place, chest in enumerate(s.chests) if place not in s.vacated}
+    most = max(scores.values(), default=0)
+    leaders = [seat for seat, score in scores.items() if score == most]
     if len(leaders) == 1:
-        return f"{leaders[0]} wins with {stones}"
-    return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {stones} each"
+        return f"{leaders[0]} wins with {_counted(most, 'stone')}"
+    return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {_counted(most, 'stone')} each"
 
 
 def _why(s: State) -> list[str]:

@@ -110,6 +110,7 @@ def test_a_match_that_everybody_left_is_called_off_and_its_seed_revealed():
     ("places", "changes", "words"),
     [
         (four("ann", "bo"), {}, "Fourfold is for 4 seats, and 2 were named"),
+        (four("ann"), {"game": "steinnheimr"}, "Blacksmiths of Steinnheimr is for 2, 3 or 4 seats, and 1 was named"),
         (four("ann", "bo", "cy", "di"), {"game": "chess"}, "there is no game 'chess'"),
         (four("ann", "bo", "cy", "di"), {"options": {"goals_to_win": 0}}, "options: `goals_to_win` must be at least 1"),
         (four("ann", "bo", "cy", "di"), {"options": {"goals": 3}}, "options: `goals` is not known here"),

@@ -111,13 +111,13 @@ def test_offers_and_the_end_are_told():
     made.does(Answer(ann(), 3, "accept"))
     assert told(made, "p-bo")[-10:] == [
         "Ann offered to end the match as it stands",
-        "Cy declined to end the match",
+        "Cy declined it",
         "You offered to end the match as it stands",
-        "The offer to end the match lapsed, because the match went on",
+        "The offer lapsed, because the match went on",
         "South (Cy) played deploy c1",
         "Cy offered to end the match as it stands",
-        "You agreed to end the match",
-        "Ann agreed to end the match",
+        "You agreed to it",
+        "Ann agreed to it",
         "The match ended (agreement): 1. North (Ann), East (you), South (Cy) and West (you)",
         "The seed of all lots was revealed, so that every draw can be checked",
     ]

@@ -6,13 +6,14 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from domain.bots import choose
 from domain.chain import SeedLot, instant, link, stamp
 from domain.games import GAMES
 from domain.match.codec import lines
 from domain.match.commands import Actor, Answer, Hold, House, Offer, Resign, Submit, TakeBack, TimeOut
-from domain.match.events import ChanceDrawn, MatchFinished, SeedRevealed
+from domain.match.events import ChanceDrawn, MatchFinished, Proposal, SeedRevealed
 from domain.match.match import fold
 from domain.match.refusal import Refused
 from domain.ports import Tip
@@ -35,12 +36,14 @@ def wander(table: Table, chance: random.Random, steps: int) -> None:
             if whim < 0.02:
                 table.does(Resign(anybody))
             elif whim < 0.04:
-                table.does(TimeOut(), after=match.settings.clock.seconds * 1000 + 1)
+                assert match.due is not None
+                table.does(TimeOut(), after=match.due - table.now + 1)
             elif whim < 0.08:
-                table.does(Offer(anybody))
-            elif whim < 0.10 and match.offer:
-                table.does(Answer(anybody, match.offer.offer, chance.choice(("accept", "decline"))))
-            elif whim < 0.16 and match.mark:
+                kind: Proposal = chance.choice(("end", "take-back", "pause"))
+                table.does(Offer(anybody, kind, chance.randrange(3600, 9000) if kind == "pause" else UNSET))
+            elif whim < 0.30 and match.offer:
+                table.does(Answer(anybody, match.offer.offer, chance.choice(("accept", "accept", "decline"))))
+            elif whim < 0.36 and match.mark and chance.random() < 0.3:
                 table.does(TakeBack(Actor(match.chair(match.mark.seat).player or "", "link"), match.mark.seat))
             else:
                 action = choose(match.game, "random", match.state, seat, chance.randrange)

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from domain.game import Seat
 from domain.games.four_forges import GAME
 from domain.games.four_forges.forges import AT, NONE, PLACE, SEATS
-from domain.games.four_forges.notation import counts, read, write
+from domain.games.four_forges.notation import write
+from domain.games.four_forges.reading import counts, read
 from domain.games.four_forges.state import Deal, Dig, Options, Outcome, State, amount
 
 FULL = """

@@ -233,3 +233,9 @@ def test_a_finished_match_says_why_it_ended(reason: str, words: str):
     s = position(FULL, "lead", reason=reason, round=5, idle=3, chests=((1, 1, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0)))
     assert GAME.text(s).splitlines()[:2] == ["Over in round 5: ochre wins with 3 stones.", words]
     assert "(left)" in GAME.text(GAME.vacate(s, "azurite"))
+
+
+def test_seats_that_have_left_do_not_win_by_what_is_in_their_chests():
+    s = GAME.vacate(GAME.vacate(position("O1 1b", chests=((1, 0, 0), (9, 0, 0), (0, 8, 0), (0, 0, 1))), "malachite"), "lead")
+    over = play(s, "break O1 black")
+    assert GAME.text(over).splitlines()[0] == "Over in round 1: ochre and azurite tie with 1 stone each."

@@ -9,6 +9,7 @@ from tests.games.four_forges.positions import FULL, play, position, refused
 HANDFUL = position("O1 1b1s1g O2 3s O3 2b O4 4g M1 1b")
 EMPTY = position("M1 1b", options=Options(mining=True), mine=(2, 2, 2))
 NOTHING = "ochre has nothing to smelt now and can move or break a stone"
+EMPTIED = "the forge of ochre is empty, and it can mine O1, O2, O3 or O4, or declare end"
 OVER = position("M1 1b", reason="forge-empty")
 
 
@@ -19,7 +20,14 @@ OVER = position("M1 1b", reason="forge-empty")
         (HANDFUL, "break M1 black", "M1 is malachite's, and ochre acts only with stones on its own anvils, O1 to O4 (FF-4)"),
         (HANDFUL, "O3>O2 grey", "there is no grey stone on O3, where 2b lies; ochre has grey on O1 and O4 (FF-5)"),
         (HANDFUL, "break O2 black", "there is no black stone on O2, where 3s lies; ochre has black on O1 and O3 (FF-5)"),
-        (EMPTY, "break O2 black", "there is no black stone on O2, where no stone lies (FF-5)"),
+        (EMPTY, "break O2 black", f"there is no black stone on O2, where no stone lies; {EMPTIED} (FF-5)"),
+        (EMPTY, "end turn", f"ochre cannot pass: 3 actions are left, and every action of a turn must be taken (FF-12); {EMPTIED}"),
+        (
+            EMPTY,
+            "forge O1",
+            f"O1 cannot be forged: that takes exactly three stones, all alike, and no stone lies there (FF-5); {EMPTIED}",
+        ),
+        (position("O1 1b"), "break O1 grey", "there is no grey stone on O1, where 1b lies; ochre has none on its anvils (FF-5)"),
         (HANDFUL, "O3>L3 black", "not adjacent: O3 and L3 do not touch; from O3 a stone can go to O2, O4, M3 or A3 (FF-3)"),
         (HANDFUL, "O3>O3 black", "the stone lies on O3 already: from there it can go to O2, O4, M3 or A3 (FF-3)"),
         (
@@ -96,7 +104,7 @@ def test_nobody_acts_who_is_not_awaited(s: State, words: str):
     [
         (Forge("O2\n"), "O2\n is no anvil, and ochre acts only with stones on its own anvils, O1 to O4 (FF-4)"),  # type: ignore[arg-type]
         (Move("O3", "O9", "black"), "not adjacent: O3 and O9 do not touch; from O3 a stone can go to O2, O4, M3 or A3 (FF-3)"),  # type: ignore[arg-type]
-        (Break("O3", "white"), "there is no white stone on O3, where 2b lies (FF-5)"),  # type: ignore[arg-type]
+        (Break("O3", "white"), "there is no white stone on O3, where 2b lies; ochre has none on its anvils (FF-5)"),  # type: ignore[arg-type]
     ],
 )
 def test_what_does_not_exist_is_refused_like_anything_else(action: Forge | Move | Break, words: str):

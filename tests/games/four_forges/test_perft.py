@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.games.four_forges import GAME
 from domain.games.four_forges.forges import ANVILS, SEATS
-from domain.games.four_forges.notation import counts
+from domain.games.four_forges.reading import counts
 from domain.games.four_forges.state import Dig, Options, State, amount
 from tests.games.four_forges import slow
 from tests.games.four_forges.positions import FULL, position

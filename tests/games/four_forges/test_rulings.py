@@ -66,13 +66,20 @@ def test_ff_2_every_seat_is_dealt_its_stones_in_turn_order_and_then_ochre_begins
         "* deal ochre O1 1b O2 2b2s2g O3 2b1s2g O4 1b3s2g",
         "* deal ochre O1 - O2 2b2s2g O3 3b1s2g O4 1b2s3g",
         "* deal ochre M1 - M2 2b2s2g M3 3b1s2g M4 1b3s2g",
-        "* deal ochre O2 2b2s2g O1 - O3 3b1s2g O4 1b3s2g",
         "* deal ochre O1 2b2s2g O2 3b1s2g O3 1b3s2g",
     ],
 )
 def test_ff_2_no_other_deal_is_believed(line: str):
     with pytest.raises(ValueError, match=r"\(FF-2\)"):
         lot(line)
+
+
+def test_the_order_of_a_deals_anvils_does_not_matter():
+    shuffled = lot("* deal malachite M4 3b1s2g M2 1b4s1g M3 - M1 2b1s3g")
+    assert shuffled == lot("* deal malachite M1 2b1s3g M2 1b4s1g M3 - M4 3b1s2g")
+    assert GAME.tell(shuffled) == "* deal malachite M1 2b1s3g M2 1b4s1g M3 - M4 3b1s2g"
+    dealt = GAME.apply_chance(play(GAME.setup(Options(), GAME.seats), DEALS[0]), shuffled)
+    assert dealt.anvils[4:8] == position(FULL).anvils[4:8]
 
 
 # Anvils and stones

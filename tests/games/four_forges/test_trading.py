@@ -154,7 +154,7 @@ def test_ff_9_a_late_answer_is_a_no():
 
 @pytest.mark.parametrize("line", ["accept", "decline"])
 def test_ff_9_there_is_nothing_to_answer_where_nothing_was_offered(line: str):
-    assert refused(trading(), line) == "no trade has been offered that could be answered (FF-9)"
+    assert refused(trading(), line) == "no trade has been offered that could be answered: ochre goes on with its turn (FF-9)"
 
 
 def test_ff_9_an_offer_lapses_and_counts_when_the_seat_that_was_to_answer_is_vacated():

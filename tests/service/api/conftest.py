@@ -35,7 +35,9 @@ def person(app: Flask, site: Site) -> Callable[..., Person]:
         if not name:
             return Person(app.test_client())
         player = site.players.add(name, f"{name.lower()}@example.org")
-        token = site.players.new_token(player.id, scopes or ("matches:read", "matches:play", "matches:create", "player:read"), "tests")
+        token = site.players.new_token(
+            player.id, scopes or ("matches:read", "matches:play", "matches:create", "player:read", "player:write"), "tests"
+        )
         return Person(app.test_client(), player.id, token)
 
     return person

@@ -233,7 +233,7 @@ def test_whoever_resigns_leaves_with_all_seats(ann: Person, bo: Person):
 def test_a_match_ends_when_all_agree(ann: Person, bo: Person):
     turn = two_at_a_table(ann, bo)
     made = answered(ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 201)
-    assert made["match"]["offer"] == {"offer": 1, "kind": "end", "player": ann.id, "agreed": [ann.id]}
+    assert made["match"]["offer"] == {"offer": 1, "kind": "end", "seconds": None, "player": ann.id, "agreed": [ann.id]}
     refused(bo.post(f"/matches/{turn.id}/offers/2/answer", {"answer": "accept"}), 409, "no-such-offer")
     refused(bo.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 409, "no-such-offer")
     ended = answered(bo.post(f"/matches/{turn.id}/offers/1/answer", {"answer": "accept"}), 201)["match"]

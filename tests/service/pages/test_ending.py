@@ -3,8 +3,9 @@
 import pytest
 from flask.testing import FlaskClient
 
+from domain.match.commands import Actor, Answer
 from infra.tokens import Purpose
-from tests.service.pages.parlour import Parlour, words
+from tests.service.pages.parlour import DAY, Parlour, words
 
 
 def test_a_turn_leads_to_the_page_for_leaving(client: FlaskClient, parlour: Parlour):
@@ -94,3 +95,37 @@ def test_an_offer_that_is_not_on_the_table_cannot_be_answered(client: FlaskClien
         assert page.status_code == 409
         assert "Not done: " in words(page.text)
     assert parlour.look(match).version == match.version
+
+
+def test_a_pause_is_asked_for_in_days_and_begins_when_all_agree(client: FlaskClient, parlour: Parlour):
+    match = parlour.choosing("Ann", "Bo")
+    due = match.asks[0].due
+    assert client.post(parlour.link(match), data={"do": "offer", "offer": "1", "kind": "pause", "days": "5"}).status_code == 303
+    bo = parlour.link(match, "resign", seat=match.seats_of(parlour.person("Bo").id)[0])
+    assert "Ann offered to let the clock stand still for 5 days." in words(client.get(bo).text)
+    assert client.post(bo, data={"do": "accept", "offer": "1"}).status_code == 303
+    for bot in (chair.player for chair in match.chairs if chair.bot):
+        parlour.site.desk.do(match.id, Answer(Actor(bot or "", "bot"), 1, "accept"))
+    now = parlour.look(match)
+    assert now.paused_until == parlour.watch.now + 5 * DAY
+    assert now.asks[0].due == due + 5 * DAY
+    assert "The clock stands still until" in words(client.get(bo).text)
+
+
+@pytest.mark.parametrize("days", ["", "0", "31", "x", "-1", "1.5"])
+def test_a_pause_of_a_strange_length_is_refused_in_words(client: FlaskClient, parlour: Parlour, days: str):
+    match = parlour.choosing("Ann", "Bo")
+    page = client.post(parlour.link(match, "resign"), data={"do": "offer", "offer": "1", "kind": "pause", "days": days})
+    assert page.status_code == 409
+    assert "Not done: a pause takes" in words(page.text)
+    assert parlour.look(match).offer is None
+
+
+def test_a_match_that_is_over_leads_on_to_the_next_one_between_the_same_players(client: FlaskClient, parlour: Parlour):
+    match = parlour.through(parlour.start("Ann", "Bo"))
+    link = parlour.link(match, "view", seat=match.seats_of(parlour.person("Ann").id)[0])
+    assert "Play again" in words(client.get(link).text)
+    to = [client.post(link, data={"do": "rematch"}).headers["Location"] for _ in range(2)]
+    page = client.get(to[0])
+    assert "The match has not begun" in words(page.text)
+    assert words(client.get(to[1]).text) == words(page.text)

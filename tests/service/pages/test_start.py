@@ -47,6 +47,12 @@ def test_the_page_says_what_this_is_and_asks_for_little(client: FlaskClient):
     assert set(re.findall(r'name="(\w+)"[^>]* required', page.text)) == {"name", "address"}
 
 
+def test_every_game_says_how_many_seats_it_has(client: FlaskClient):
+    for page in ("/", "/games"):
+        assert "for 2, 3 or 4 seats" in words(client.get(page).text).casefold()
+        assert "2 or 3" not in words(client.get(page).text)
+
+
 def test_opening_the_page_writes_nothing(client: FlaskClient, parlour: Parlour):
     before = parlour.written()
     for method in ("GET", "HEAD"):

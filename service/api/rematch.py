@@ -1,0 +1,44 @@
+"""Playing once more with the same players."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from domain.match.refusal import Refused
+from service.api.acting import in_words
+from service.api.blueprints import api
+from service.api.showing import looked_up, shown, tagged
+from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.rematching import play_again
+from service.schemas.matches import MATCH, REMATCH
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/matches/<id>/rematch",
+        tag="matches",
+        scope="matches:create",
+        body=REMATCH,
+        gives={
+            201: Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag")),
+            200: Gives(about="The rematch that there is, as it stands; you sit in it already.", forms={JSON: MATCH}, headers=("Location", "ETag")),
+        },
+        refuses=("no-such-match", "not-over", "not-seated", "seat-taken", "busy"),
+        examples={"once more": {}, "with a word for the lots": {"entropy": "tea leaves"}},
+    ),
+)
+def rematch(call: Call) -> Reply:
+    """Play again with the same players, house bots included, by the same options and settings.
+
+    You sit down and the others are invited by mail. There is one rematch of a match: whoever asks for it next takes the seat that is kept
+    for them there, and asking twice does nothing more. Where seats are not drawn by lot, everybody moves on by one seat.
+    """
+    site, match = call.site, looked_up(call).match
+    try:
+        answer = play_again(site, match, call.actor, call.body.get("entropy", UNSET))
+    except Refused as refused:
+        raise in_words(call, refused) from None
+    headers = {"Location": f"{site.settings.url}/api/v1/matches/{answer.sight.match.id}", **tagged(answer.sight)}
+    return Reply(shown(answer.sight, site.keys), 200 if answer.replayed else 201, headers)

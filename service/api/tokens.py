@@ -1,0 +1,120 @@
+"""API tokens: making, listing and revoking those of the player whose token asks."""
+
+from __future__ import annotations
+
+from infra.keys import Keys
+from infra.players import NoSuchPlayer, TooMany, pass_of
+from infra.replies import Replies
+from infra.spelling import Misspelled, label
+from service.accounts import in_ms, listed
+from service.api.blueprints import api
+from service.api.me import gone
+from service.api.showing import PRIVATE
+from service.auth import may
+from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.problems import Problem
+from service.schemas.accounts import API_TOKENS, FRESH_TOKEN, NEW_TOKEN
+
+
+@operation(
+    api,
+    Operation(method="GET", rule="/me/tokens", tag="me", scope="player:read", gives={200: Gives(about="Your tokens.", forms={JSON: API_TOKENS})}),
+)
+def list_tokens(call: Call) -> Reply:
+    """List your API tokens, with when each was last used."""
+    return Reply({"tokens": [listed(one) for one in call.site.players.passes(call.player)]}, headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/me/tokens",
+        tag="me",
+        scope="player:write",
+        body=NEW_TOKEN,
+        gives={
+            201: Gives(about="The token, shown this once.", forms={JSON: FRESH_TOKEN}),
+            200: Gives(
+                about="This very request, by its idempotency key, made it before.", forms={JSON: FRESH_TOKEN}, headers=("Idempotent-Replayed",)
+            ),
+        },
+        refuses=("limit-reached", "key-reused"),
+        examples={"for a bot": {"name": "my bot", "scopes": ["matches:read", "matches:play"], "expires_at": "2027-11-29T10:00:00Z"}},
+    ),
+)
+def make_token(call: Call) -> Reply:
+    """Make another API token.
+
+    It can have the scopes that the token has which makes it, and no others. The first token of all is made on the settings page of the site.
+    """
+    said, site = call.body, call.site
+    for scope in said["scopes"]:
+        may(scope, call.scopes)
+    expires = _expiry(call)
+    replies = Replies(site.redis)
+    text, made = "", None
+    if call.key:
+        made = replies.before(call.key)
+        text = _drawn(site.keys, call)
+    if made is None:
+        try:
+            token = site.players.new_token(call.player, said["scopes"], _name(said["name"]), expires, text)
+        except NoSuchPlayer:
+            raise gone() from None
+        except TooMany as full:
+            raise Problem("limit-reached", str(full)) from full
+        made = pass_of(token)
+        if call.key:
+            replies.keep(call.key, made)
+        status, headers = 201, PRIVATE
+    else:
+        token, status, headers = text, 200, PRIVATE | {"Idempotent-Replayed": "true"}
+    found = next((one for one in site.players.passes(call.player) if one.id == made), None)
+    if found is None:
+        raise Problem("key-reused", "the token that was made with this idempotency key has been revoked; give the request a new key")
+    return Reply({**listed(found), "token": token}, status, headers)
+
+
+@operation(
+    api,
+    Operation(
+        method="DELETE",
+        rule="/me/tokens/<token>",
+        tag="me",
+        scope="player:write",
+        gives={204: Gives(about="It opens nothing any more.")},
+        refuses=("not-found",),
+    ),
+)
+def revoke_token(call: Call) -> Reply:
+    """Revoke one of your API tokens, perhaps the one that asks. It may open something for five seconds more."""
+    if not call.site.players.revoke(call.player, call.path["token"]):
+        raise Problem("not-found", "you have no token of this id; `GET /api/v1/me/tokens` lists yours")
+    return Reply(status=204, headers=PRIVATE)
+
+
+def _name(said: str) -> str:
+    try:
+        return label(said)
+    except Misspelled as wrong:
+        raise Problem("invalid-request", f"`name`: {wrong}", errors=[{"detail": f"`name`: {wrong}", "pointer": "#/name"}]) from wrong
+
+
+def _expiry(call: Call) -> int | None:
+    if (said := call.body.get("expires_at")) is None:
+        return None
+    words = "`expires_at` must be a day that there is, and not be over yet"
+    try:
+        expires = in_ms(said)
+    except ValueError:
+        expires = 0
+    if expires <= call.site.clock():
+        raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/expires_at"}])
+    return expires
+
+
+def _drawn(keys: Keys, call: Call) -> str:
+    """The same token for the same request sent again: nobody else can make it, and it is kept nowhere."""
+    assert call.key is not None
+    return keys.token(call.key.actor, call.key.key, call.key.fingerprint)

@@ -1,0 +1,91 @@
+"""Mails about a player and no match: the way in, the proof of a new address, and the word about it to the old one."""
+
+from __future__ import annotations
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from typing import Final
+
+from domain.game import Record
+from domain.match.telling import isolated
+from domain.times import span
+from infra.links import IN_TIME, NEXT_DAY, to_new_address, to_sign_in
+from infra.outbox import Notice
+from infra.players import Player
+from infra.smtp import POLICY
+from infra.wiring import Site
+from workers.letters.envelope import SENDER, Addresses, dated
+from workers.letters.letter import Letter
+from workers.letters.written import Written, written
+
+STALE: Final = 3_600_000  # ms after which nobody waits for it any more; who does, asks again
+MINUTE: Final = 60_000  # ms
+
+
+class Personal(Letter, frozen=True, kw_only=True):
+    """A letter about its reader: until when its link is good, and whether it is the first that they get."""
+
+    new: bool
+    lasts: str
+    address: str = ""  # where mail is to go from now on
+
+
+class Ready(Record, frozen=True):
+    """A mail with the address that it goes to."""
+
+    message: EmailMessage
+    to: str
+
+
+def ready(site: Site, notice: Notice, player: Player) -> Ready | None:
+    """The mail that a personal notice asks for; None where it has no cause any more."""
+    now, moving = site.clock(), site.players.moving(player.id)
+    if now - notice.again * MINUTE > STALE or (notice.kind != "sign-in" and (moving is None or moving.asked != notice.again)):
+        return None
+    to = moving.address if moving and notice.kind == "address" else player.address
+    addresses = Addresses(site.keys, site.settings.mail_domain)
+    letter = written(notice.kind, _letter(site, notice, player, moving.address if moving else "", now), None)
+    return Ready(_mail(notice, player, to, letter, addresses, now), to)
+
+
+def _letter(site: Site, notice: Notice, player: Player, address: str, now: int) -> Personal:
+    url, headline, lasts = f"{site.settings.url}/sign-in", "Your mail is to go elsewhere", 0
+    if notice.kind == "sign-in":
+        headline, lasts = "Your way in" if player.confirmed else "Is this your address?", IN_TIME
+        url = f"{site.settings.url}/s/{site.tokens.seal(to_sign_in(player.id, notice.again, now))}"
+    elif notice.kind == "address":
+        headline, lasts = "Is this your address?", NEXT_DAY
+        url = f"{site.settings.url}/s/{site.tokens.seal(to_new_address(player.id, notice.again, now))}"
+    return Personal(
+        to=isolated(player.name),
+        headline=headline,
+        url=url,
+        new=not player.confirmed,
+        lasts=span(lasts),
+        address=address,
+        game="Forgepost",
+        match="",
+        seat=None,
+        places=(),
+        colours={},
+        guide="",
+        version=0,
+        head="",
+        board="",
+        passages=(),
+    )
+
+
+def _mail(notice: Notice, player: Player, to: str, letter: Written, addresses: Addresses, now: int) -> EmailMessage:
+    message = EmailMessage(policy=POLICY)
+    message["From"] = Address(SENDER, "play", addresses.domain)
+    message["To"] = Address(player.name, addr_spec=to)
+    message["Date"] = dated(now)
+    message["Subject"] = letter.subject
+    message["Message-ID"] = addresses.message_id(notice)
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    message["Feedback-ID"] = f"account:{notice.kind}:{SENDER.lower()}"
+    message.set_content(letter.text)
+    message.add_alternative(letter.html, subtype="html")
+    return message
