@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from typing import Any
@@ -19,11 +20,13 @@ def canonical(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+@lru_cache(64)  # what follows from one decision happens at one time
 def stamp(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC, always three digits: `2026-11-29T10:00:00.123Z`."""
     return f"{datetime.fromtimestamp(at // 1000, UTC).isoformat()[:19]}.{at % 1000:03d}Z"
 
 
+@lru_cache(64)
 def instant(said: str) -> int:
     """The milliseconds that `stamp` wrote down; ValueError for anything else."""
     at = round(datetime.fromisoformat(said).timestamp() * 1000)

@@ -13,7 +13,7 @@ from domain.picture import Look
 Seat: TypeAlias = str
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """A value: compared by content, never changed."""
 
 

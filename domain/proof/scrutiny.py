@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Literal, TypeAlias, TypeVar
 
@@ -11,12 +11,13 @@ import msgspec
 from domain.chain import ORIGIN, canonical, link
 from domain.game import Record
 from domain.games import GAMES
-from domain.match.codec import Damage, Line, decode, encode
+from domain.match.codec import Damage, decode, encode
 from domain.match.events import Event
 from domain.ports import Stored
 from domain.proof.export import Header, Trailer
 
 ENOUGH = 100  # flaws after which nobody reads on
+LARGEST = 1 << 26  # bytes; an export that is larger is none, and is read in pieces that do not hold
 
 Check: TypeAlias = Literal["form", "chain", "rules", "lots", "head"]
 
@@ -29,12 +30,17 @@ class Flaw(Record, frozen=True):
     words: str
 
 
-def exports(raw: bytes) -> list[bytes]:
-    """The exports in a file, which may hold several, one after the other: each begins with its header."""
-    lines = [line + b"\n" for line in raw.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    starts = [at for at, line in enumerate(lines) if b'"forgepost":"history"' in line and at]
-    return [b"".join(lines[start:end]) for start, end in zip([0, *starts], [*starts, len(lines)], strict=True)]
+def exports(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The exports in a file, given line by line, which may hold many, one after the other: each begins with its header."""
+    kept: list[bytes] = []
+    size = 0
+    for line in lines:
+        if kept and (b'"forgepost":"history"' in line or size > LARGEST):
+            yield b"".join(kept)
+            kept, size = [], 0
+        kept.append(line)
+        size += len(line)
+    yield b"".join(kept)
 
 
 class Scrutiny(Record, frozen=True):
@@ -42,7 +48,7 @@ class Scrutiny(Record, frozen=True):
 
     header: Header | None
     trailer: Trailer | None
-    lines: tuple[Line, ...]
+    places: tuple[Place, ...]
     log: tuple[Event, ...]
     flaws: tuple[Flaw, ...]
 
@@ -63,12 +69,12 @@ def scrutinise(export: bytes) -> Scrutiny:
     said = lines[first : -1 if trailer else None]
     if not said:
         flaws.append(Flaw("form", len(lines) + 1, "it holds no events"))
-    shown, log = _read(said, first, header, flaws)
+    places, log = _read(said, first, header, flaws)
     if trailer and not flaws:
-        flaws += _at_its_end(trailer, shown[-1], len(lines))
+        flaws += _at_its_end(trailer, places[-1], len(lines))
         if trailer.header != sha256(lines[0]).hexdigest():
             flaws.append(Flaw("head", 1, "its header is not the one that its trailer names: one of the two was changed"))
-    return Scrutiny(header, trailer, tuple(shown), tuple(log), tuple(flaws))
+    return Scrutiny(header, trailer, tuple(places), tuple(log), tuple(flaws))
 
 
 T = TypeVar("T", Header, Trailer)
@@ -83,61 +89,77 @@ def _framed(line: bytes, shape: type[T]) -> T | None:
     return framed if canonical(framed) == line else None
 
 
-class _Body(msgspec.Struct, frozen=True):
-    """The part of a line that the chain covers as stored."""
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of a line behind `at`, `by` and `data`: an event's place in the chain, and its ply."""
 
-    at: msgspec.Raw
-    by: msgspec.Raw
-    data: msgspec.Raw
-    ply: msgspec.Raw
+    hash: str
+    match: str
+    ply: int
+    prev: str
+    schema: int
+    type: str
+    version: int
 
 
-_line = msgspec.json.Decoder(Line)
+_place = msgspec.json.Decoder(Place)
 
 
-def _read(lines: Sequence[bytes], first: int, header: Header | None, flaws: list[Flaw]) -> tuple[list[Line], list[Event]]:
+def _split(raw: bytes) -> tuple[Place, Stored] | None:
+    """A line as its place in the chain and what the log stores; None for what is no canonical line. What is stored is not looked into."""
+    said, found, rest = raw.rpartition(b',"hash":"')
+    try:
+        place = _place.decode(tail := b'{"hash":"' + rest)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    if not found or canonical(place) != tail:
+        return None
+    return place, Stored(place.version, f"{place.type}.{place.schema}", b'%b,"ply":%d}' % (said, place.ply))
+
+
+def _read(lines: Sequence[bytes], first: int, header: Header | None, flaws: list[Flaw]) -> tuple[list[Place], list[Event]]:
     """Each line for itself and after the one before: form, chain, and the event that it tells of."""
-    shown: list[Line] = []
+    places: list[Place] = []
     log: list[Event] = []
-    seen: set[int] = set()
     game = GAMES.get(header.game) if header else None
+    match, version, head = header.match if header else "", 0, ORIGIN.hex()
     for at, raw in enumerate(lines, start=first + 1):
-        try:
-            line = _line.decode(raw)
-            ours = canonical(line) == raw
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            ours = False
         if len(flaws) >= ENOUGH:
             break
-        if not ours:
+        if (split := _split(raw)) is None:
             flaws.append(Flaw("form", at, f"line {at} is no event in canonical form"))
             continue
-        stored = Stored(line.version, f"{line.type}.{line.schema}", canonical(_Body(line.at, line.by, line.data, line.ply)))
-        flaws += _linked(line, stored, at, shown[-1] if shown else None, header, seen)
-        seen.add(line.version)
-        shown.append(line)
+        place, stored = split
+        made = _made(place, stored)
+        if (place.version, place.prev, place.hash, place.match) != (version + 1, head, made, match):
+            flaws += _astray(place, made, at, places[-1] if places else None, header, {other.version for other in places})
+        version, head = place.version, place.hash
+        places.append(place)
         try:
-            event = decode(game if len(shown) > 1 else None, stored)
+            event = decode(game if len(places) > 1 else None, stored)
         except Damage as damage:
             flaws.append(Flaw("form", at, str(damage)))
             continue
         if encode(event) != (stored.kind, stored.body):
-            flaws.append(Flaw("form", at, f"version {line.version} says more than an event of its type can, or says it in another form"))
+            flaws.append(Flaw("form", at, f"version {place.version} says more than an event of its type can, or says it in another form"))
         log.append(event)
-    return shown, log
+    return places, log
 
 
-def _linked(line: Line, stored: Stored, at: int, before: Line | None, header: Header | None, seen: set[int]) -> Iterator[Flaw]:
-    """The chain, from the line alone and then from the line before it."""
-    version, due = line.version, before.version + 1 if before else 1
+def _made(place: Place, stored: Stored) -> str:
+    """The hash that follows from what a line says; nothing where what it follows is no hash."""
     try:
-        made = link(bytes.fromhex(line.prev), line.match, stored.kind, stored.body).hex()
+        return link(bytes.fromhex(place.prev), place.match, stored.kind, stored.body).hex()
     except ValueError:
-        made = ""
-    if made != line.hash:
+        return ""
+
+
+def _astray(place: Place, made: str, at: int, before: Place | None, header: Header | None, seen: set[int]) -> Iterator[Flaw]:
+    """What is wrong with a line in the chain, first by itself and then after the line before it."""
+    version, due = place.version, before.version + 1 if before else 1
+    if made != place.hash:
         yield Flaw("chain", at, f"version {version} was changed: its hash does not follow from what it says")
-    if header and line.match != header.match:
-        yield Flaw("chain", at, f"version {version} is of another match, {line.match}")
+    if header and place.match != header.match:
+        yield Flaw("chain", at, f"version {version} is of another match, {place.match}")
     if version in seen:
         yield Flaw("chain", at, f"version {version} stands a second time")
     elif version < due:
@@ -145,11 +167,11 @@ def _linked(line: Line, stored: Stored, at: int, before: Line | None, header: He
     elif version > due:
         missing = f"version {due} is" if version == due + 1 else f"versions {due} to {version - 1} are"
         yield Flaw("chain", at, f"{missing} missing before version {version}")
-    elif line.prev != (before.hash if before else ORIGIN.hex()):
+    elif place.prev != (before.hash if before else ORIGIN.hex()):
         yield Flaw("chain", at, f"version {version} follows another event than the one before it")
 
 
-def _at_its_end(trailer: Trailer, last: Line, at: int) -> Iterator[Flaw]:
+def _at_its_end(trailer: Trailer, last: Place, at: int) -> Iterator[Flaw]:
     """The trailer's head against the last event."""
     version = last.version
     if trailer.match != last.match:

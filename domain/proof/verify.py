@@ -58,7 +58,7 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
     """
     read = scrutinise(export)
     flaws, unchecked, referee = [*read.flaws], list[str](), None
-    header, trailer, last = read.header, read.trailer, read.lines[-1] if read.lines else None
+    header, trailer, last = read.header, read.trailer, read.places[-1] if read.places else None
     if header and trailer and not flaws:
         flaws += _signature(header, trailer, signed, keys, unchecked)
         referee = _played(read.log, header, flaws, unchecked)
