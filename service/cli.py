@@ -5,21 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import NoReturn
 
 import click
-import msgspec
 
-from domain.chain import canonical
 from domain.ports import LogUnavailable
-from domain.proof.scrutiny import exports
-from domain.proof.verify import Keys, verify
 from infra.embedded import NoServer
-from infra.heads import signed
 from infra.settings import Settings, SettingsError
 from infra.spelling import Misspelled
 from infra.wiring import site
 from service.doctor import examine
+from service.proving import history
 from service.running.household import CannotRun, keep_house
 from service.running.lease import InUse, NotRunning, running
 from service.running.ports import NoPort
@@ -114,31 +110,7 @@ def add(name: str, email: str, *, token: bool, data: Path | None) -> None:
         click.echo(players.new_token(added.id, PLAYING, "forgepost player add"))
 
 
-@main.group()
-def history() -> None:
-    """Histories of matches, as they were downloaded."""
-
-
-@history.command("verify")
-@click.argument("files", nargs=-1, required=True, type=click.File("rb"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
-@click.option(
-    "--keys", type=click.File("rb"), help="The server's public keys, as /.well-known/jwks.json gave them; better than those in the file itself."
-)
-def verify_history(files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[bytes] | None) -> None:
-    """Check histories without trusting whoever wrote them; one line a match. Status 1 when one does not hold."""
-    known = _published(keys) if keys else None
-    sound = True
-    for file in files:
-        name = getattr(file, "name", "-")
-        for export in exports(file.read()):
-            report = verify(export, signed, known)
-            sound = sound and not report.flaws
-            if as_json:
-                click.echo(canonical({"file": name, "sound": not report.flaws, **msgspec.to_builtins(report)}))
-            else:
-                click.echo(f"{name}: {report.words}")
-    sys.exit(0 if sound else 1)
+main.add_command(history)
 
 
 @main.command()
@@ -146,18 +118,6 @@ def verify_history(files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[byte
 def doctor(data: Path | None) -> None:
     """Say what is configured, what is not, and what would not survive a crash. Status 1 when something must be done."""
     sys.exit(0 if examine(_settings(data), click.echo) else 1)
-
-
-class _KeySet(msgspec.Struct):
-    keys: tuple[dict[str, Any], ...]
-
-
-def _published(file: IO[bytes]) -> Keys:
-    try:
-        return msgspec.json.decode(file.read(), type=_KeySet).keys
-    except msgspec.MsgspecError as wrong:
-        words = f"{getattr(file, 'name', '-')} is no set of public keys as /.well-known/jwks.json gives it: {wrong}"
-        raise click.BadParameter(words, param_hint="--keys") from wrong
 
 
 def _settings(data: Path | None) -> Settings:

@@ -43,6 +43,18 @@ def exports(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(kept)
 
 
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part of a line behind `at`, `by` and `data`: an event's place in the chain, and its ply."""
+
+    hash: str
+    match: str
+    ply: int
+    prev: str
+    schema: int
+    type: str
+    version: int
+
+
 class Scrutiny(Record, frozen=True):
     """What could be read of an export, and what is wrong with it line by line; without flaws, header and trailer are there."""
 
@@ -87,18 +99,6 @@ def _framed(line: bytes, shape: type[T]) -> T | None:
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
     return framed if canonical(framed) == line else None
-
-
-class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The part of a line behind `at`, `by` and `data`: an event's place in the chain, and its ply."""
-
-    hash: str
-    match: str
-    ply: int
-    prev: str
-    schema: int
-    type: str
-    version: int
 
 
 _place = msgspec.json.Decoder(Place)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -15,9 +15,7 @@ from domain.match.lobby import card_hash
 from domain.proof.export import EXPORT, HEAD, Header, Trailer
 from domain.proof.referee import Astray, Referee
 from domain.proof.scrutiny import Check, Flaw, scrutinise
-
-Keys: TypeAlias = tuple[dict[str, Any], ...]  # public keys, as JWKs
-Signed: TypeAlias = Callable[[Keys, str, str], dict[str, Any] | None]  # what a compact JWS of a type says, if one of these keys signed it
+from domain.proof.witness import Keys, Seen, Signed, compared
 
 
 class Report(Record, frozen=True):
@@ -33,6 +31,7 @@ class Report(Record, frozen=True):
     chances: int
     outcome: dict[str, Any] | None
     holds: tuple[Check, ...]
+    witnessed: tuple[int, ...]  # which of the heads that were seen elsewhere are in it, counted from 0
     unchecked: tuple[str, ...]
     flaws: tuple[Flaw, ...]
 
@@ -47,20 +46,23 @@ class Report(Record, frozen=True):
         said = f"unaltered chain of {self.version} events, {self.ply} plies by the rules{lots}"
         ended = f"; outcome {_ranking(self.outcome)}" if self.outcome else f"; {self.status}"
         head = "; head signed" if "head" in self.holds else ""
+        head += f"; {len(self.witnessed)} of the heads seen elsewhere in it" if self.witnessed else ""
         return f"{name} holds: {said}{ended}{head}" + "".join(f"; not checked: {why}" for why in self.unchecked)
 
 
-def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None) -> Report:
+def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None, seen: Sequence[Seen] = ()) -> Report:
     """Everything that one export can be held to.
 
     `signed` checks the signatures of head and export, where somebody can; `keys` are the server's as one knows them from elsewhere, better
-    than those that the export itself brings along.
+    than those that the export itself brings along; `seen` are heads of this or other matches that were seen elsewhere.
     """
     read = scrutinise(export)
-    flaws, unchecked, referee = [*read.flaws], list[str](), None
+    flaws, unchecked, referee, heads = [*read.flaws], list[str](), None, list[Flaw | bool]()
     header, trailer, last = read.header, read.trailer, read.places[-1] if read.places else None
     if header and trailer and not flaws:
         flaws += _signature(header, trailer, signed, keys, unchecked)
+        heads = [compared(each, header.match, read.places, header.keys if keys is None else keys, signed) for each in seen]
+        flaws += [each for each in heads if isinstance(each, Flaw)]
         referee = _played(read.log, header, flaws, unchecked)
     match = referee.match if referee else None
     return Report(
@@ -74,6 +76,7 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
         chances=referee.chances if referee else 0,
         outcome=match.outcome if match else None,
         holds=_held(referee, trailer, signed) if referee and trailer and not flaws else (),
+        witnessed=tuple(place for place, each in enumerate(heads) if each is True),
         unchecked=tuple(unchecked),
         flaws=tuple(flaws),
     )
@@ -115,6 +118,8 @@ def _played(log: Sequence[Event], header: Header, flaws: list[Flaw], unchecked: 
         flaws.append(Flaw("rules", astray.seen + 2, f"version {astray.seen + 1}: {astray.words}"))
     if lot is None and referee.chances:
         unchecked.append(f"{referee.chances} lots, whose seed is revealed when the match is over")
+    if lot is None:
+        unchecked.append(f"whether it has gone on since version {len(log)}")
     return referee
 
 

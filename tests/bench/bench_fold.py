@@ -39,4 +39,4 @@ def measures() -> Iterator[Measure]:
     yield at_least("fold stored events of Fourfold: decoding, match and rules", events / seconds(folded), 100_000, "events/s")
     yield at_least("fold positions of Fourfold: the rules alone", bench_fourfold.replay(), 100_000, "events/s")
     yield at_least("random playouts of Fourfold", bench_fourfold.playout(), 20_000, "actions/s")
-    yield Measure("verify exports without signatures", f"{events / seconds(verified, 3):,.0f} events/s")
+    yield at_least("verify exports without signatures", events / seconds(verified), 50_000, "events/s")

@@ -1,0 +1,105 @@
+"""The `forgepost history` commands: what anybody can do with histories as they were downloaded, without a site and without trusting one."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from email import message_from_binary_file
+from email.policy import default
+from io import BufferedReader, RawIOBase
+from typing import IO, cast
+
+import click
+import msgspec
+
+from domain.chain import canonical
+from domain.proof.scrutiny import LARGEST, exports
+from domain.proof.verify import verify
+from domain.proof.witness import Keys, Seen, Witness, witness
+from infra.heads import signed
+
+GZIP = b"\x1f\x8b"
+
+
+@click.group()
+def history() -> None:
+    """Histories of matches, as they were downloaded."""
+
+
+@history.command("verify")
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@click.option(
+    "--keys", type=click.File("rb"), help="The server's public keys, as /.well-known/jwks.json gave them; better than those in the file itself."
+)
+@click.option(
+    "--head", "heads", multiple=True, metavar="VERSION:HASH", help="A head that you saw; MATCH:VERSION:HASH where the files hold more than one."
+)
+@click.option("--head-jws", "jws", multiple=True, metavar="JWS", help="A signed head that you were given; it must be signed with the server's keys.")
+@click.option("--mail", "mails", multiple=True, type=click.File("rb"), help="A saved mail of the match: the signed head is taken from it.")
+def verify_history(
+    files: tuple[IO[bytes], ...], *, as_json: bool, keys: IO[bytes] | None, heads: tuple[str, ...], jws: tuple[str, ...], mails: tuple[IO[bytes], ...]
+) -> None:
+    """Check histories without trusting whoever wrote them; one line a match. Status 1 when one does not hold.
+
+    A file may be compressed with gzip and may hold many histories, one after the other; - is standard input.
+    """
+    known = _published(keys) if keys else None
+    seen: list[Seen] = [*map(_seen, heads), *jws, *map(_enclosed, mails)]
+    sound, met = True, set[int]()
+    for file in files:
+        name = getattr(file, "name", "-")
+        for export in exports(_lines(file)):
+            report = verify(export, signed, known, seen)
+            sound = sound and not report.flaws
+            met.update(report.witnessed)
+            if as_json:
+                click.echo(canonical({"file": name, "sound": not report.flaws, **msgspec.to_builtins(report)}))
+            else:
+                click.echo(f"{name}: {report.words}")
+    if sound and (missing := len(seen) - len(met)):
+        sound = False
+        click.echo(f"{missing} of the heads that were seen elsewhere {'is' if missing == 1 else 'are'} of no match in these files", err=True)
+    sys.exit(0 if sound else 1)
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """A file line by line, unpacked if it is packed; a line that never ends comes in pieces."""
+    name = getattr(file, "name", "-")
+    with BufferedReader(cast("RawIOBase", file)) as packed:
+        plain = gzip.GzipFile(fileobj=packed) if packed.peek(2)[:2] == GZIP else packed
+        try:
+            while line := plain.readline(LARGEST):
+                yield line
+        except (EOFError, gzip.BadGzipFile, zlib.error) as wrong:
+            raise click.ClickException(f"{name} cannot be unpacked: {wrong}") from wrong
+
+
+def _published(file: IO[bytes]) -> Keys:
+    try:
+        return msgspec.json.decode(file.read(), type=_KeySet).keys
+    except msgspec.MsgspecError as wrong:
+        words = f"{getattr(file, 'name', '-')} is no set of public keys as /.well-known/jwks.json gives it: {wrong}"
+        raise click.BadParameter(words, param_hint="--keys") from wrong
+
+
+def _seen(said: str) -> Witness:
+    try:
+        return witness(said)
+    except ValueError as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--head") from wrong
+
+
+def _enclosed(mail: IO[bytes]) -> str:
+    """The signed head in a mail."""
+    head = message_from_binary_file(mail, policy=default)["Forgepost-Head"]
+    if head is None:
+        words = f"{getattr(mail, 'name', '-')} is no mail of a match with all its headers: save it as it came (“show original”, .eml)"
+        raise click.BadParameter(words, param_hint="--mail")
+    return "".join(str(head).split())
+
+
+class _KeySet(msgspec.Struct):
+    keys: Keys
