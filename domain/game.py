@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.picture import Look
+from domain.picture import BY_PLACE, Look, Paint
 
 Seat: TypeAlias = str
 
@@ -90,6 +90,7 @@ class Game(Generic[S, A, O]):
     outcomes: Any  # the union of the Outcome types; None for a game without chance
     guide: str  # how to play, Markdown
     scenes: Mapping[str, Scene[S, A]] = field(default_factory=dict)  # the positions that the guide shows, by name
+    paints: tuple[Paint, ...] = BY_PLACE  # the colours of the seats, in pictures and beside their names; a game that calls them by colours says which
     shareable: bool = False  # may one player hold several seats?
 
     setup: Callable[[Any, tuple[Seat, ...]], S]
@@ -120,6 +121,11 @@ class Game(Generic[S, A, O]):
     bots: Mapping[str, Bot[S, A]] = field(default_factory=dict)  # house bots beside `random`; one of that name here where `legal` is too long to list
     unfit: Callable[[Any, tuple[Seat, ...]], str | None] = no_objection  # why these options cannot be played together
     components: Mapping[str, Any] = field(default_factory=dict)  # what lies in the box (cards), as JSON, served with the catalogue
+
+    @property
+    def look(self) -> Look:
+        """How its pictures look in mails and by themselves: on light paper, the seats in their paints."""
+        return Look(seats=tuple(paint.light for paint in self.paints))
 
     @property
     def sizes_said(self) -> str:

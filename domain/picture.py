@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 from math import hypot
+from typing import Final
 from unicodedata import normalize
 
 import msgspec
+
+
+class Paint(msgspec.Struct, frozen=True):
+    """The colour of a seat: on `light` grounds, where white letters stand on it, and on `dark` ones, where dark letters do (each 4.5:1 at least)."""
+
+    light: str
+    dark: str
+
+
+# What seats are painted in that are not called by their colours.
+BY_PLACE: Final = (Paint("#1d4ed8", "#86abff"), Paint("#b91c1c", "#ff8f84"), Paint("#047857", "#5ecf9e"), Paint("#7e22ce", "#d2a4ff"))
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -20,7 +32,7 @@ class Look(msgspec.Struct, frozen=True):
     ink: str = "#1c1710"
     faint: str = "#7a6a52"
     mark: str = "#c2410c"  # the last move and what is due
-    seats: tuple[str, ...] = ("#1d4ed8", "#b91c1c", "#047857", "#7e22ce")  # fill of a seat's pieces, in seat order
+    seats: tuple[str, ...] = tuple(paint.light for paint in BY_PLACE)  # fill of a seat's pieces, in seat order
     on_seat: str = "#ffffff"  # letters on them
     font: str = "Aileron, DejaVu Sans, Arial, sans-serif"
     labels: bool = True  # coordinates; without them a picture must differ, which the tests use

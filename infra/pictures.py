@@ -13,9 +13,6 @@ from threading import Lock
 import resvg_py
 from PIL import Image, ImageFont
 
-from domain.picture import Look
-
-LOOK = Look()
 WIDEST = 1200  # pixels; the rasteriser ends the whole process when a picture does not fit in memory
 TALLEST = 3  # times the width
 COLOURS = 64

@@ -9,7 +9,7 @@ from domain.desk import Sight
 from domain.game import Seat
 from domain.match.past import last_actions
 from domain.match.refusal import Refused
-from infra.pictures import LOOK, png
+from infra.pictures import png
 from service.api.blueprints import api
 from service.api.showing import etag, looked_back, looked_up, tagged
 from service.operations import Call, Gives, Operation, Reply, operation
@@ -58,7 +58,7 @@ def board_txt(call: Call) -> Reply:
 
 def svg(call: Call, sight: Sight, seat: Seat | None) -> str:
     """The board with the actions that led to this position marked."""
-    return sight.match.game.svg(sight.match.state, LOOK, seat, last_actions(call.site.desk.events(sight.match)))
+    return sight.match.game.svg(sight.match.state, sight.match.game.look, seat, last_actions(call.site.desk.events(sight.match)))
 
 
 def _drawn(call: Call, media: str, draw: Callable[[Sight, Seat | None], bytes]) -> Reply:

@@ -9,7 +9,6 @@ from domain.game import Seat
 from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from infra.pictures import LOOK
 from service.here import site
 from service.pages import resend
 from service.pages.frame import pages, sheet
@@ -52,7 +51,7 @@ def public_board(match: str) -> Response:
 def board(sight: Sight, seat: Seat | None) -> Response:
     """A picture of its own, at `?version=` or as it is now."""
     sight = at_version(sight)
-    drawn = picture(sight.match, seat, LOOK, last_actions(site().desk.events(sight.match)))
+    drawn = picture(sight.match, seat, sight.match.game.look, last_actions(site().desk.events(sight.match)))
     if not drawn:
         abort(404, "The match has not begun, so there is no board to see yet.")
     made = make_response(str(drawn))

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import pytest
 from playwright.sync_api import Browser
 
+from domain.games import GAMES
 from tests.service.pages.parlour import Parlour
 
 CSS = (Path(__file__).parents[2] / "service" / "static" / "forgepost.css").read_text()
@@ -52,10 +53,12 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_written_can_be_read(scheme: str):
+def test_what_is_written_can_be_read(scheme: str, game: str):
     light, _, dark = CSS.partition("@media (prefers-color-scheme: dark)")
     here = colours(light) if scheme == "light" else colours(light) | colours(dark.partition("/* The page */")[0])
+    here |= {f"seat-{place}": getattr(paint, scheme) for place, paint in enumerate(GAMES[game].paints)}
     pairs = [(ink, ground, 4.5) for ink, grounds in WRITTEN.items() for ground in grounds]
     pairs += [(line, ground, 3.0) for line, grounds in DRAWN.items() for ground in grounds]
     found = {f"{one} on {other}": (contrast(here[one], here[other]), least) for one, other, least in pairs}
@@ -81,4 +84,30 @@ def test_nothing_runs_off_the_screen_and_every_page_has_its_landmarks(browser: B
         assert tab.get_by_role("heading", level=1).count() == 1, path
         assert tab.evaluate(SMALL) == [], path
         assert tab.evaluate(NAMELESS) == [], path
+    context.close()
+
+
+CHIPS = "[...document.querySelectorAll('.places .chip')].map(chip => getComputedStyle(chip).backgroundColor)"
+PANELS = "(colour => [...document.querySelectorAll('figure.board svg *')].some(part => getComputedStyle(part).fill === colour))"
+
+
+@pytest.mark.parametrize(
+    ("game", "scheme", "painted"),
+    [
+        ("four-forges", "light", ["rgb(138, 90, 10)", "rgb(12, 107, 78)", "rgb(89, 97, 107)", "rgb(31, 79, 158)"]),
+        ("four-forges", "dark", ["rgb(227, 176, 79)", "rgb(88, 200, 154)", "rgb(179, 188, 199)", "rgb(134, 174, 245)"]),
+        ("steinnheimr", "light", ["rgb(185, 28, 28)", "rgb(29, 78, 216)", "rgb(4, 120, 87)", "rgb(161, 98, 7)"]),
+        ("fourfold", "light", ["rgb(29, 78, 216)", "rgb(185, 28, 28)", "rgb(4, 120, 87)", "rgb(126, 34, 206)"]),
+    ],
+)
+def test_seats_are_of_one_colour_on_the_board_and_beside_it(
+    browser: Browser, base: str, parlour: Parlour, game: str, scheme: Scheme, painted: list[str]
+):
+    match = parlour.choosing("Ann", game=game, visibility="public")
+    context = browser.new_context(base_url=base, color_scheme=scheme)
+    tab = context.new_page()
+    tab.goto(f"/matches/{match.id}")
+    assert tab.evaluate(CHIPS) == painted
+    if game != "fourfold":  # whose board shows a seat only by its runners
+        assert [colour for colour in painted if not tab.evaluate(f"{PANELS}({colour!r})")] == []
     context.close()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from domain.game import Unreadable
 from domain.games import GAMES
-from domain.picture import Look
+from domain.picture import BY_PLACE, Look
 from tests.games.walks import LISTED, AnyGame, Walk, after, as_json, listed, some_action, step_in, walk
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -42,6 +42,25 @@ def test_a_game_introduces_itself(game: AnyGame):
     assert msgspec.json.schema(game.actions)
     assert all(game.unfit(game.options(), game.seats[:size]) is None for size in game.sizes)
     json.dumps(dict(game.components))
+
+
+@every_game
+def test_every_seat_has_a_paint_of_its_own(game: AnyGame):
+    assert len(game.paints) >= len(game.seats)
+    for ground in ("light", "dark"):
+        assert len({getattr(paint, ground) for paint in game.paints}) == len(game.paints)
+
+
+@every_game
+@settings(max_examples=10)
+@given(seed=seeds, length=lengths)
+def test_the_board_paints_seats_as_the_look_says_and_in_no_colour_of_its_own(game: AnyGame, seed: int, length: int):
+    match = walk(game, seed, length)
+    elsewhere = msgspec.structs.replace(game.look, seats=("#00a001", "#00a002", "#00a003", "#00a004"), on_seat="#00a005")
+    drawn = game.svg(match.end, elsewhere, None, ())
+    assert [paint for paint in (*game.look.seats, *(paint.dark for paint in game.paints)) if paint in drawn] == []
+    if game.paints is not BY_PLACE:  # a game that names its seats by colours paints each of them at any time
+        assert all(elsewhere.seats[place] in drawn for place in range(len(match.seats)))
 
 
 @every_game

@@ -11,11 +11,11 @@ from PIL import Image
 
 from domain.game import Game
 from domain.games import GAMES
-from domain.picture import letters, sheet
+from domain.picture import Look, letters, sheet
 from infra import pictures
-from infra.pictures import LOOK, png
+from infra.pictures import png
 
-BARE = msgspec.structs.replace(LOOK, labels=False)
+LOOK = Look()
 
 
 def position(game: Game[Any, Any, Any], actions: int) -> Any:
@@ -44,7 +44,7 @@ def state(request: pytest.FixtureRequest, game: Game[Any, Any, Any]) -> Any:
 
 
 def test_every_board_is_a_small_picture_of_few_colours(game: Game[Any, Any, Any], state: Any):
-    picture = png(game.svg(state, LOOK, None, ()), 600)
+    picture = png(game.svg(state, game.look, None, ()), 600)
     opened = Image.open(BytesIO(picture))
     assert (opened.format, opened.width) == ("PNG", 600)
     assert len(picture) <= 60_000
@@ -53,19 +53,19 @@ def test_every_board_is_a_small_picture_of_few_colours(game: Game[Any, Any, Any]
 
 
 def test_every_board_shows_its_coordinates(game: Game[Any, Any, Any], state: Any):
-    assert png(game.svg(state, LOOK, None, ()), 600) != png(game.svg(state, BARE, None, ()), 600)
+    assert png(game.svg(state, game.look, None, ()), 600) != png(game.svg(state, msgspec.structs.replace(game.look, labels=False), None, ()), 600)
 
 
 def test_the_colours_of_the_seats_can_still_be_told_apart(game: Game[Any, Any, Any], state: Any):
-    svg = game.svg(state, LOOK, None, ())
+    svg = game.svg(state, game.look, None, ())
     drawn: list[tuple[int, tuple[int, ...]]] = Image.open(BytesIO(png(svg, 600))).convert("RGB").getcolors(256) or []  # type: ignore[assignment]
-    for said in {colour for colour in LOOK.seats if colour in svg}:
+    for said in {colour for colour in game.look.seats if colour in svg}:
         wanted = tuple(bytes.fromhex(said[1:]))
         assert min(sum(abs(a - b) for a, b in zip(wanted, colour, strict=True)) for _, colour in drawn) <= 24, said
 
 
 def test_every_sign_that_the_boards_use_is_in_the_font(game: Game[Any, Any, Any], state: Any):
-    words = game.svg(state, LOOK, None, ())
+    words = game.svg(state, game.look, None, ())
     signs = {sign for part in words.split("<text")[1:] for sign in part.split(">", 1)[1].split("</text>")[0] if sign.isprintable() and sign != " "}
     blank = png(sheet(100, 100, "", LOOK, letters("\uf8ff", 50, 50, 60, LOOK)), 60)  # a sign that no font of ours has
     for sign in signs:

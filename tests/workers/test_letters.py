@@ -314,3 +314,11 @@ def test_every_kind_of_notice_to_a_person_has_its_letter():
     kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted"}
     pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
     assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}
+
+
+def test_seats_have_the_colours_that_they_are_called_by(tmp_path: Path):
+    table = Table(LoadedLot())
+    table.does(creation(Hold(ANN), House("random", "p-bot1"), House("random", "p-bot2"), game="steinnheimr"))
+    html = WritingDesk(tmp_path, table).letter("turn", seat=table.live.asks[0].seat).html
+    dots = re.findall(r"background-color:(#[0-9a-f]{6});border:1px[^<]*</span>(?:<b>)?(\w+)", html)
+    assert {("#b91c1c", "Red"), ("#1d4ed8", "Blue"), ("#047857", "Green")} <= set(dots)

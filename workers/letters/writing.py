@@ -20,7 +20,6 @@ from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
 from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn
 from infra.outbox import Notice
-from infra.pictures import LOOK
 from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown
 from workers.letters.links import Links
 from workers.letters.story import LINES, news
@@ -135,7 +134,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
         match=match.id,
         seat=seat,
         places=tuple(_place(facts, place) for place in match.seats),
-        colours=dict(zip(match.seats, LOOK.seats, strict=False)),
+        colours=dict(zip(match.seats, match.game.look.seats, strict=False)),
         url=links.link(to_match(match, seat, facts.now)) if seat else "",
         guide=links.guide(match.game.id),
         version=match.version,
@@ -248,7 +247,7 @@ def _place(facts: Facts, seat: Seat, rank: int | None = None, score: int | None 
     return Place(
         seat=f"Chair {match.seats.index(seat) + 1}" if drawn else seat.capitalize(),
         who=f"{who}, invited" if chair.player is None and chair.invited else who,
-        colour=LOOK.line if drawn else LOOK.seats[match.seats.index(seat)],
+        colour=match.game.look.line if drawn else match.game.look.seats[match.seats.index(seat)],
         yours=player == facts.notice.player,
         left=seat in match.vacated,
         rank=rank,
@@ -260,5 +259,5 @@ def picture(facts: Facts) -> str:
     """The position as SVG, seen from the reader's side, with what others did since the reader's last turn marked."""
     match = facts.match
     marked = others_actions(facts.history, facts.seats)[-MARKED:]
-    svg: str = match.game.svg(match.state, LOOK, facts.notice.seat or next(iter(facts.seats), None), marked)
+    svg: str = match.game.svg(match.state, match.game.look, facts.notice.seat or next(iter(facts.seats), None), marked)
     return svg

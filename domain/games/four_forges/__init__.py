@@ -10,6 +10,7 @@ from domain.games.four_forges import board, greedy, lots, notation, objections, 
 from domain.games.four_forges.forges import SEATS
 from domain.games.four_forges.scenes import SCENES
 from domain.games.four_forges.state import Action, Options, Outcome, State
+from domain.picture import Paint
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
     id="four-forges",
@@ -22,6 +23,12 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     outcomes=Outcome,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
+    paints=(
+        Paint("#8a5a0a", "#e3b04f"),  # ochre
+        Paint("#0c6b4e", "#58c89a"),  # malachite
+        Paint("#59616b", "#b3bcc7"),  # lead
+        Paint("#1f4f9e", "#86aef5"),  # azurite
+    ),
     shareable=True,
     setup=rules.setup,
     seated=rules.seated,

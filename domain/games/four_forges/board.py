@@ -35,8 +35,6 @@ TOP: Final = 106
 BOTTOM: Final = TOP + 4 * DOWN
 EDGE: Final = 24  # how high the strips are that say where the ring closes
 
-PAINT: Final = ("#8a5a0a", "#0c6b4e", "#59616b", "#1f4f9e")  # the seats are called by the colours of their forges, so no page chooses these
-ON_PAINT: Final = "#ffffff"
 IRON: Final = (  # the outline of an anvil
     *((-40, -20), (-22, -24), (34, -24), (34, -14), (14, -4), (10, 6), (24, 18)),
     *((24, 24), (-24, 24), (-24, 18), (-10, 6), (-14, -4), (-26, -10)),
@@ -91,7 +89,7 @@ def _anvil(s: State, look: Look, at: Anvil, rows: Rows) -> str:
     ready = "forge" if stones in FORGEABLE else "smelt" if stones == SMELTABLE else ""
     return (
         element("rect", **box, fill=look.board)
-        + element("rect", **box, fill=PAINT[at // 4], fill_opacity="0.3", stroke=look.line)
+        + element("rect", **box, fill=look.seats[at // 4], fill_opacity="0.3", stroke=look.line)
         + _iron(x + ACROSS / 2, y + DOWN / 2 + 8, look)
         + (letters(ANVILS[at], x + 11, y + 17, 18, look, text_anchor="start") if look.labels else "")
         + (letters(ready, x + ACROSS - 11, y + 17, 18, look, text_anchor="end") if ready else "")
@@ -110,11 +108,13 @@ def _beyond(look: Look, place: int, y: float, *, up: bool) -> str:
     for number, at in enumerate(FORGES[place]):
         x = LEFT + number * ACROSS
         box = {"x": x + 1, "y": f"{y:g}", "width": ACROSS - 2, "height": EDGE}
-        drawn += element("rect", **box, fill=PAINT[place], fill_opacity="0.3", stroke=PAINT[place], stroke_width=1.5, stroke_dasharray="6 4")
+        drawn += element(
+            "rect", **box, fill=look.seats[place], fill_opacity="0.3", stroke=look.seats[place], stroke_width=1.5, stroke_dasharray="6 4"
+        )
         drawn += letters(ANVILS[at], x + 11, y + EDGE / 2, 17, look, text_anchor="start") if look.labels else ""
     start, end = (y + EDGE - 2, y + 2) if up else (y + 2, y + EDGE - 2)
     name = letters(SEATS[place].capitalize(), 34, y + EDGE / 2, 17, look, text_anchor="start")
-    return drawn + arrow((22, start), (22, end), 13, PAINT[place]) + name
+    return drawn + arrow((22, start), (22, end), 13, look.seats[place]) + name
 
 
 # The seats
@@ -129,22 +129,23 @@ def _side(s: State, look: Look, place: int, rows: Rows, *, mine: bool) -> str:
     chest = s.chests[place]
     score = f"chest {sum(chest)}"
     return (
-        element("rect", x=6, y=f"{y + 1:g}", width=LEFT - 8, height=DOWN - 2, rx=7, fill=PAINT[place])
-        + letters(name, 14, y + 20, 20, look, fill=ON_PAINT, text_anchor="start")
-        + letters(said, 14, y + 42, 17, look, fill=ON_PAINT, text_anchor="start")
-        + letters(score, 14, y + 68, 20, look, fill=ON_PAINT, text_anchor="start")
-        + (tally(chest, 12, y + 91, 16, look, ON_PAINT)[0] if any(chest) else "")
-        + _actions(s, place, y)
+        element("rect", x=6, y=f"{y + 1:g}", width=LEFT - 8, height=DOWN - 2, rx=7, fill=look.seats[place])
+        + letters(name, 14, y + 20, 20, look, fill=look.on_seat, text_anchor="start")
+        + letters(said, 14, y + 42, 17, look, fill=look.on_seat, text_anchor="start")
+        + letters(score, 14, y + 68, 20, look, fill=look.on_seat, text_anchor="start")
+        + (tally(chest, 12, y + 91, 16, look, look.on_seat)[0] if any(chest) else "")
+        + _actions(s, look, place, y)
     )
 
 
-def _actions(s: State, place: int, y: float) -> str:
+def _actions(s: State, look: Look, place: int, y: float) -> str:
     """The actions that the seat on turn has left, full, and those that it has taken, hollow."""
     if s.turn != place or s.reason or chance_due(s):
         return ""
     pips = [(LEFT - 18 - 15 * number, number < s.actions_left) for number in range(s.options.actions_per_turn)]
     return "".join(
-        element("circle", cx=x, cy=f"{y + 43:g}", r=5, fill=ON_PAINT if left else "none", stroke=ON_PAINT, stroke_width=1.5) for x, left in pips
+        element("circle", cx=x, cy=f"{y + 43:g}", r=5, fill=look.on_seat if left else "none", stroke=look.on_seat, stroke_width=1.5)
+        for x, left in pips
     )
 
 

@@ -11,6 +11,7 @@ from domain.games.steinnheimr.cards import COMPONENTS
 from domain.games.steinnheimr.scenes import SCENES
 from domain.games.steinnheimr.state import SEATS, Action, Options, Outcome, State
 from domain.games.steinnheimr.view import view
+from domain.picture import Paint
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
     id="steinnheimr",
@@ -23,6 +24,12 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     outcomes=Outcome,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
+    paints=(
+        Paint("#b91c1c", "#ff8f84"),  # red
+        Paint("#1d4ed8", "#86abff"),  # blue
+        Paint("#047857", "#5ecf9e"),  # green
+        Paint("#a16207", "#f0c552"),  # yellow
+    ),
     setup=rules.setup,
     awaited=rules.awaited,
     chance_due=rules.chance_due,

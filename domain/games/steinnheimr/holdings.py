@@ -16,8 +16,6 @@ from domain.games.steinnheimr.state import ROOM, Player, State
 from domain.games.steinnheimr.tokens import card, coin, house, ingot, number, ore, sort, words
 from domain.picture import Look, element, letters
 
-PAINT: Final = ("#b91c1c", "#1d4ed8", "#047857", "#a16207")  # the seats are called by their colours, so no page chooses these
-ON_PAINT: Final = "#ffffff"
 LEFT: Final = 12.0
 INSIDE: Final = 576.0
 HEAD: Final = 34.0
@@ -28,7 +26,7 @@ LINE: Final = 22.0
 
 def holdings(s: State, look: Look, place: int, y: float, *, mine: bool) -> tuple[str, float]:
     """A player's band, and where the next one begins; a frame is around the one who is on turn."""
-    player, colour, name = s.players[place], PAINT[place], s.seats[place].capitalize()
+    player, colour, name = s.players[place], look.seats[place], s.seats[place].capitalize()
     chips, lines = _chips(look, player, y + HEAD + ROW), _lines(player)
     rows = -(-(len(player.items) + len(player.towns)) // 10)
     height = HEAD + ROW + rows * ROW + len(lines) * LINE + 6
@@ -38,8 +36,8 @@ def holdings(s: State, look: Look, place: int, y: float, *, mine: bool) -> tuple
     band = [
         card(look, LEFT, y, INSIDE, height),
         element("path", d=d, fill=colour),
-        words(look, f"{name}{' (you)' if mine else ''}{begins}", LEFT + 12, y + 17, 19, fill=ON_PAINT),
-        letters(counted(scores(s)[place], "point"), LEFT + INSIDE - 12, y + 17, 19, look, fill=ON_PAINT, text_anchor="end"),
+        words(look, f"{name}{' (you)' if mine else ''}{begins}", LEFT + 12, y + 17, 19, fill=look.on_seat),
+        letters(counted(scores(s)[place], "point"), LEFT + INSIDE - 12, y + 17, 19, look, fill=look.on_seat, text_anchor="end"),
         _goods(look, player, y + HEAD + ROW / 2),
         chips,
         *(words(look, line, LEFT + 12, below + at * LINE, 16) for at, line in enumerate(lines)),

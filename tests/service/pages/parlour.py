@@ -30,7 +30,9 @@ class Parlour:
         """Somebody with a mailbox."""
         return self.site.players.add(name, f"{name.lower()}@example.org")
 
-    def start(self, *names: str, invited: str = "", more_open: bool = False, options: dict[str, Any] | None = None, **settings: Any) -> Match:
+    def start(
+        self, *names: str, game: str = "fourfold", invited: str = "", more_open: bool = False, options: dict[str, Any] | None = None, **settings: Any
+    ) -> Match:
         """A match in which these people sit from the first seat on, then who is invited, then house bots or nobody yet."""
         self.started += 1
         match = f"{self.started % 16:02d}-{self.started:010d}"
@@ -41,7 +43,7 @@ class Parlour:
         while len(places) < 4:
             places.append(Open() if more_open else House("random", bot_player_id(match, len(places))))
         said = {"seating": "joined", **settings}
-        self.site.desk.do(match, CreateMatch(Actor(people[0].id, "web"), "fourfold", options or {}, said, tuple(places)))
+        self.site.desk.do(match, CreateMatch(Actor(people[0].id, "web"), game, options or {}, said, tuple(places)))
         return self.bots(match)
 
     def look(self, match: Match | str) -> Match:
