@@ -133,7 +133,7 @@ def _side(s: State, look: Look, place: int, rows: Rows, *, mine: bool) -> str:
         + letters(name, 14, y + 20, 20, look, fill=look.on_seat, text_anchor="start")
         + letters(said, 14, y + 42, 17, look, fill=look.on_seat, text_anchor="start")
         + letters(score, 14, y + 68, 20, look, fill=look.on_seat, text_anchor="start")
-        + (tally(chest, 12, y + 91, 16, look, look.on_seat)[0] if any(chest) else "")
+        + (tally(chest, 12, y + 91, 16 if sum(chest) < 30 else 13.5, look, look.on_seat)[0] if any(chest) else "")
         + _actions(s, look, place, y)
     )
 
@@ -142,7 +142,7 @@ def _actions(s: State, look: Look, place: int, y: float) -> str:
     """The actions that the seat on turn has left, full, and those that it has taken, hollow."""
     if s.turn != place or s.reason or chance_due(s):
         return ""
-    pips = [(LEFT - 18 - 15 * number, number < s.actions_left) for number in range(s.options.actions_per_turn)]
+    pips = [(LEFT - 16 - 13 * number, number < s.actions_left) for number in range(s.options.actions_per_turn)]
     return "".join(
         element("circle", cx=x, cy=f"{y + 43:g}", r=5, fill=look.on_seat if left else "none", stroke=look.on_seat, stroke_width=1.5)
         for x, left in pips
