@@ -88,8 +88,6 @@ class Desk:
     def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
         sight, known = self._known.get(match), False
-        behind: Sight | None = None
-        overtaken: Conflict | None = None
         for _ in range(TRIES):
             if sight is None:
                 sight, known = self._fresh(match), True
@@ -111,9 +109,7 @@ class Desk:
             answer = self._append(match, sight, command, made, now, key)
             if isinstance(answer, Answer):
                 return answer
-            overtaken, behind, sight = answer, sight, None
-        if behind and overtaken and overtaken.version < behind.tip.version:
-            raise _contradiction(f"TIP: the head says version {overtaken.version}, the stream goes on to {behind.tip.version}")
+            sight = None
         raise Refused("busy", "others were faster, several times in a row; try again")
 
     def check(self, match: str, asked: Asked) -> list[Event]:
@@ -188,7 +184,8 @@ class Desk:
             case Early():
                 raise Refused("nobody-is-late", "no seat's time has run out")
             case Damaged(what=what):
-                raise _contradiction(what)
+                self._known.pop(match, None)  # what is remembered may be what was lost
+                raise Refused("match-damaged", f"this match is read-only until somebody has looked at it, for its log contradicts itself ({what})")
             case _ as never:
                 assert_never(never)
 
@@ -264,10 +261,6 @@ def _moved(event: Event) -> str:
 
 def _damaged(match: str, wrong: Exception) -> Refused:
     return Refused("match-damaged", f"the log of match {match} cannot be read: {wrong}")
-
-
-def _contradiction(what: str) -> Refused:
-    return Refused("match-damaged", f"the log of this match contradicts itself ({what}); it is read-only until somebody has looked")
 
 
 def _mode(command: Command) -> Mode:

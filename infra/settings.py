@@ -82,6 +82,15 @@ class Settings:
         Variable("REDIS_DURABILITY_ATTESTED", "1 to vouch for a Redis that does not let us read its configuration: it keeps what it acknowledged."),
     ]
 
+    witness: Annotated[
+        Path,
+        Variable(
+            "WITNESS_DIR",
+            "Where signed heads are written down outside Redis, so that moves that a crash or fail-over lost are missed; usually the "
+            "directory witness under FORGEPOST_DATA, better a disk that is not Redis's. Several machines share one, or each has its own.",
+        ),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -119,6 +128,7 @@ class Settings:
             "partitions": asked(_partitions, "FORGEPOST_PARTITIONS", "16"),
             "allow_loss_window": asked(_yes, "ALLOW_LOSS_WINDOW", "0"),
             "redis_durability_attested": asked(_yes, "REDIS_DURABILITY_ATTESTED", "0"),
+            "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")

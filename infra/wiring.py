@@ -11,6 +11,7 @@ from redis.retry import Retry
 from domain.desk import Desk
 from domain.ports import Clock
 from infra.clock import now
+from infra.keeping.audit import Audit
 from infra.keys import Keys
 from infra.knocks import Knocks
 from infra.listing import Listing
@@ -20,15 +21,18 @@ from infra.outbox import Outbox
 from infra.player_keys import PlayerKeys
 from infra.players import Players
 from infra.preferences import Preferring
+from infra.redis_log.census import Census
 from infra.redis_log.due import Dues
 from infra.redis_log.feed import Feed
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
+from infra.redis_log.readonly import ReadOnly
 from infra.sessions import Sessions
 from infra.settings import Settings
 from infra.signing import Signing
 from infra.smtp import Mailer
 from infra.tokens import Tokens
+from infra.witness import Witness
 
 ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
 CONNECT = 2.0
@@ -46,6 +50,10 @@ class Site:
     dues: Dues
     outbox: Outbox
     listing: Listing
+    census: Census
+    readonly: ReadOnly
+    witness: Witness
+    audit: Audit
     players: Players
     preferring: Preferring
     sessions: Sessions
@@ -63,7 +71,10 @@ class Site:
 def site(settings: Settings) -> Site:
     """A site by its settings. Connects to nothing yet, so that a process starts also while its Redis does."""
     redis, keys = client(settings.events_redis_url), Keys(settings)
-    log = RedisLog(redis, settings.partitions, gate=Gate(redis, settings))
+    signing = Signing(keys, redis)
+    witness = Witness(settings.witness, signing)
+    audit = Audit(redis, settings.partitions, witness)
+    log = RedisLog(redis, settings.partitions, gate=Gate(redis, settings, audit=audit.after_start))
     outbox = Outbox(redis, settings.partitions)
     return Site(
         settings=settings,
@@ -79,8 +90,12 @@ def site(settings: Settings) -> Site:
         sessions=Sessions(redis, now),
         knocks=Knocks(redis, outbox),
         player_keys=PlayerKeys(redis, now),
+        census=Census(redis),
+        readonly=ReadOnly(redis, settings.partitions),
+        witness=witness,
+        audit=audit,
         keys=keys,
-        signing=Signing(keys, redis),
+        signing=signing,
         tokens=Tokens(keys),
         mailer=Mailer(settings),
         mailbox=Mailbox(settings.data, settings.url),

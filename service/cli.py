@@ -14,20 +14,18 @@ from infra.embedded import NoServer
 from infra.settings import Settings, SettingsError
 from infra.spelling import Misspelled
 from infra.wiring import site
+from service.commands.match import match_group
+from service.commands.where import HERE, data_option, settings_of
 from service.doctor import examine
 from service.proving import history
 from service.running.household import CannotRun, keep_house
-from service.running.lease import InUse, NotRunning, running
+from service.running.lease import InUse, NotRunning
 from service.running.ports import NoPort
 
-HERE = Path("var")
 PLAYING = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
 
 host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for every one of this machine.")
 port_option = click.option("--port", type=click.IntRange(1, 65_535), default=8000, show_default=True, help="The port to listen at.")
-data_option = click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), help="The data directory of a `forgepost run`; else the environment says where."
-)
 
 
 class Command(click.Group):
@@ -101,7 +99,7 @@ def player() -> None:
 @data_option
 def add(name: str, email: str, *, token: bool, data: Path | None) -> None:
     """Add a player and print the id; a known address is a known player."""
-    players = site(_settings(data)).players
+    players = site(settings_of(data)).players
     added = players.add(name, email)
     if added.name != name:
         click.echo(f"{email} is known already, as {added.name}", err=True)
@@ -113,19 +111,14 @@ def add(name: str, email: str, *, token: bool, data: Path | None) -> None:
 main.add_command(history)
 
 
+main.add_command(match_group)
+
+
 @main.command()
 @data_option
 def doctor(data: Path | None) -> None:
     """Say what is configured, what is not, and what would not survive a crash. Status 1 when something must be done."""
-    sys.exit(0 if examine(_settings(data), click.echo) else 1)
-
-
-def _settings(data: Path | None) -> Settings:
-    """Of the run on a data directory, of the environment if that says anything, or of the run on ./var."""
-    if data is None and ("EVENTS_REDIS_URL" in os.environ or "FORGEPOST_URL" in os.environ):
-        return Settings.from_env(os.environ)
-    data = (data or HERE).absolute()
-    return running(data).settings(data)
+    sys.exit(0 if examine(settings_of(data), click.echo) else 1)
 
 
 def _become(*command: str) -> NoReturn:

@@ -23,6 +23,7 @@ from infra.wiring import Site, site
 QUEUES = {"notices": "no mail is sent", "deadlines": "deadlines are enforced some seconds late, by the clock", "bots": "house bots do not play"}
 SILENT = 30_000  # ms without a beat after which a loop counts as dead; they beat every ten seconds
 OVERDUE = 10_000  # ms after which a deadline should have been enforced, also with every worker dead
+MOST = 10  # matches told of one by one
 PATIENCE = 3.0  # seconds for a server to answer
 
 
@@ -142,10 +143,27 @@ def _work(here: Site) -> Iterator[Finding]:
     yield Finding(sound=None, words=f"{here.outbox.waiting()} notices wait for their time")
 
 
+def _keeping(here: Site) -> Iterator[Finding]:
+    """Matches that are read-only, and ends that do not fit together; what is found is only told here."""
+    marked = here.readonly.marked()
+    for match, why in sorted(marked.items())[:MOST]:
+        yield Finding(sound=False, words=f"match {match} is read-only ({why}): look with forgepost match verify {match}")
+    if len(marked) > MOST:
+        yield Finding(sound=False, words=f"{len(marked) - MOST} more matches are read-only")
+    found = here.audit.contradictions()
+    for match, why in sorted(found.items())[:MOST]:
+        yield Finding(sound=False, words=f"match {match} contradicts itself ({why}), and can be written to: forgepost match verify {match}")
+    if not marked and not found:
+        yield Finding(sound=True, words="the ends of all matches fit their heads and their witness")
+    if not here.witness.place.exists():
+        yield Finding(sound=None, words=f"no head was written to {here.witness.place} yet: without, what Redis lost would not be missed")
+
+
 ROOMS: dict[str, Callable[[Site], Iterator[Finding]]] = {
     "Redis": _redis,
     "Processes": _processes,
     "Mail": _mail,
     "Work": _work,
+    "Keeping": _keeping,
     "What would not survive a crash": _crash,
 }

@@ -49,7 +49,9 @@ REFUSALS: dict[str, Sort] = {
     "nothing-to-take-back": Sort(409, "Nothing to take back", "`take_back` of the match says which seat may take its turn back, and until when."),
     "nobody-is-late": Sort(409, "Nobody is late", "Wait for the deadline."),
     "key-reused": Sort(422, "This idempotency key has been used", "Use a new key for a new request, and the same key only to repeat one."),
-    "match-damaged": Sort(500, "The match is damaged", "Its log contradicts itself. Tell whoever runs this site; other matches go on."),
+    "match-damaged": Sort(
+        503, "The match is damaged", "It is read-only until whoever runs this site has looked at it: tell them. Other matches go on."
+    ),
     "busy": Sort(503, "Others were faster", "Nothing was done. Send the same request again after `Retry-After` seconds."),
 }
 

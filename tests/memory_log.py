@@ -25,6 +25,8 @@ class MemoryLog:
         if batch.key and (used := self.recall(batch.match, batch.key)):
             return used
         tip, status, due = self._heads.get(batch.match, (Tip(), "", None))
+        if tip.version < batch.expected.version:
+            return Damaged(f"LOST: {batch.match} had {batch.expected.version} events, and its log has {tip.version}")
         if tip.version != batch.expected.version:
             return Conflict(tip.version)
         if tip.hash != batch.expected.hash:

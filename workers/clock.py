@@ -17,14 +17,14 @@ from infra.beats import Beats
 from infra.wiring import Site
 from workers.deadlines import MATCHES, time_out
 from workers.jobs import Jobs
-from workers.relay import ListingRelay, NoticesRelay
+from workers.relay import ListingRelay, NoticesRelay, WitnessRelay
 
 log = getLogger(__name__)
 
 TICK: Final = 0.1  # seconds between two looks at what is due
 CARE: Final = 10.0  # seconds between two rounds of tidying up
 TROUBLE: Final = 1.0  # seconds before a loop that failed tries again
-LOOPS: Final = 5
+LOOPS: Final = 6
 
 PATIENCE: Final = 5_000  # ms that the workers have for a deadline before the clock enforces it itself
 STUCK: Final = 60_000  # ms before a deadline that could not be enforced is tried again
@@ -97,7 +97,7 @@ class Clock:
             "outbox": (pump.pump, self._until_told),
             "care": (self._care, self._until_care),
         }
-        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site)):
+        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site), WitnessRelay(self._site)):
             loops[relay.group] = partial(relay.read, self._stopped), partial(self._stopped.wait, 0)
         threads = [Thread(target=self._keep, args=(name, *loop), name=name) for name, loop in loops.items()]
         for thread in threads:

@@ -148,6 +148,22 @@ class ListingRelay(Relay):
         self._site.feed.ack(self.group, [entry])
 
 
+class WitnessRelay(Relay):
+    """From what happened to the signed heads that are kept outside Redis."""
+
+    group = "witness"
+
+    def settle(self, entry: FeedEntry) -> None:
+        self._settle_all([entry], Signal())
+
+    def _settle_all(self, entries: list[FeedEntry], _stopped: Signal) -> None:
+        """All at once: of each match only the newest head is written down, and the disk is waited for once."""
+        matches = {entry.match for entry in entries} - {""}
+        heads = self._site.census.heads(sorted(matches))
+        self._site.witness.record((match, head.version, bytes.fromhex(head.hash)) for match, head in heads.items() if head and not head.why)
+        self._site.feed.ack(self.group, entries)
+
+
 def row(match: Match) -> MatchRow:
     """A match as it stands in the listing."""
     chairs = [(seat, chair) for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.player is not None]

@@ -44,8 +44,16 @@ if ARGV[11] ~= '' then
   end
 end
 
-local was = redis.call('HMGET', head, 'v', 'h', 'st', 'due')
+local was = redis.call('HMGET', head, 'v', 'h', 'st', 'due', 'ro')
 local version, deadline = tonumber(was[1] or '0'), tonumber(was[4] or '')
+if was[5] then
+  return {'READ-ONLY', was[5]}
+end
+local last = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
+local tip = last and last[1] or '0-0'
+if version < expected then  -- nobody can know of events that were never there
+  return tip == version .. '-0' and {'LOST', version} or {'TIP', tip, version}
+end
 if version ~= expected then
   return {'CONFLICT', version}
 end
@@ -68,8 +76,6 @@ if ARGV[7] == 'timeout' and not (deadline and now > deadline) then
   return {'EARLY', deadline}
 end
 
-local last = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
-local tip = last and last[1] or '0-0'
 if tip ~= version .. '-0' then
   return {'TIP', tip, version}
 end

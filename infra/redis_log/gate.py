@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from logging import getLogger
 from typing import Any
 from weakref import WeakSet
@@ -90,11 +91,12 @@ class Gate:
     """Lets an append through to a server that was checked. A server that was started anew is another server and is checked again.
 
     The question (`INFO server`, for the `run_id`) is asked once on every new connection, for a restart breaks the old ones; so the usual
-    move stays one command. What was refused is checked again at the next append.
+    move stays one command. What was refused is checked again at the next append. `audit` compares what such a server holds with what
+    is known of it (the `run_id` is its argument), and returns before the first write.
     """
 
-    def __init__(self, client: Redis, settings: Settings, skew_ms: int = 2000) -> None:
-        self._client, self._settings, self._skew = client, settings, skew_ms
+    def __init__(self, client: Redis, settings: Settings, skew_ms: int = 2000, audit: Callable[[str], None] | None = None) -> None:
+        self._client, self._settings, self._skew, self._audit = client, settings, skew_ms, audit
         self._checked: set[str] = set()
         self._admitted: WeakSet[Any] = WeakSet()
 
@@ -109,6 +111,8 @@ class Gate:
                 if any("loading" in words for words in wrong):
                     raise BusyLoadingError(wrong[0])
                 raise LogUnavailable(f"nothing was written, for this Redis could lose it. {' '.join(f'{words}.' for words in wrong)}")
+            if self._audit:
+                self._audit(run_id)
             self._checked.add(run_id)
         connection.register_connect_callback(self._forget)
         self._admitted.add(connection)

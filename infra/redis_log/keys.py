@@ -11,7 +11,7 @@ def events(match: str) -> str:
 
 
 def head(match: str) -> str:
-    """Hash: `v` version, `h` chain head (hex), `st` status, `due` deadline (ms), `at` (ms)."""
+    """Hash: `v` version, `h` chain head (hex), `st` status, `due` deadline (ms), `at` (ms), `ro` why it is read-only, `arch` its bundle."""
     return f"{_tag(match)}:m:{match}:head"
 
 
@@ -33,6 +33,11 @@ def feed(of: int) -> str:
 def due(of: int) -> str:
     """Sorted set: match id → deadline (ms)."""
     return f"{{p{of:02d}}}:due"
+
+
+def readonly(of: int) -> str:
+    """Hash: match that is read-only → why."""
+    return f"{{p{of:02d}}}:readonly"
 
 
 def notices(of: int) -> str:

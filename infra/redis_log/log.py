@@ -33,6 +33,7 @@ from domain.ports import (
 from infra.ids import is_match_id, partition
 from infra.redis_log import keys
 from infra.redis_log.gate import Gate
+from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
 log = getLogger(__name__)
@@ -42,6 +43,7 @@ SHA = sha1(SOURCE, usedforsecurity=False).hexdigest()  # the name that Redis giv
 KEPT = 7 * 24 * 3600 * 1000  # ms that an idempotency key is remembered
 PAUSES = (0.0, 0.02, 0.1, 0.4, 1.0)  # seconds before each sending of an append whose reply was lost
 AGAIN = 12  # where among the arguments the script is told that this is not the first sending
+OF_THE_MATCH = (b"LOST", b"CHAIN", b"TIP", b"FORGOTTEN")  # what is wrong is the match's own, not its partition's
 PAGE = 1000  # events a round trip when a long match is read
 
 
@@ -53,6 +55,7 @@ class RedisLog:
     """
 
     def __init__(self, client: Redis, partitions: int, skew_ms: int = 2000, gate: Gate | None = None) -> None:
+        self._readonly = ReadOnly(client, partitions)
         self._client, self._partitions, self._skew, self._gate = client, partitions, skew_ms, gate
 
     def append(self, batch: Append) -> Appending:
@@ -60,7 +63,10 @@ class RedisLog:
         reply = self._run(*self._asked(batch))
         outcome = _told(batch, reply)
         if isinstance(outcome, Damaged):
-            log.error("ALARM: match %s is read-only until somebody has looked: %s", batch.match, outcome.what)
+            if reply[0] in OF_THE_MATCH or keys.head(batch.match).encode() in reply or keys.events(batch.match).encode() in reply:
+                self._readonly.mark(batch.match, outcome.what)
+            elif reply[0] != b"READ-ONLY":
+                log.error("ALARM: match %s could not be written to: %s", batch.match, outcome.what)
         return outcome
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
@@ -185,6 +191,10 @@ def _told(batch: Append, reply: list[Any]) -> Appending:
             return Late(due)
         case ["EARLY", *due]:
             return Early(due[0] if due else None)
+        case ["READ-ONLY", why]:
+            return Damaged(why.decode())
+        case ["LOST", version]:
+            return Damaged(f"LOST: {batch.match} had {batch.expected.version} events, and its log has {version}")
         case ["CHAIN", found]:
             return Damaged(f"CHAIN: the head of {batch.match} is {found.decode() or 'none'}, not {batch.expected.hash.hex()}")
         case ["TIP", tip, version]:

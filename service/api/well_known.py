@@ -9,7 +9,7 @@ from infra.redis_log.gate import check
 from service.api.blueprints import outside
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import PATIENCE, SORTS, Problem
-from service.schemas.site import HEALTH, JWKS
+from service.schemas.site import HEALTH, JWKS, READINESS
 
 YAML = "application/yaml"
 TEXT = "text/plain"
@@ -59,14 +59,21 @@ def healthz(_call: Call) -> Reply:
 
 @operation(
     outside,
-    Operation(method="GET", rule="/readyz", tag="site", query=None, gives={200: Gives(about="It is.", forms={JSON: HEALTH})}, refuses=("not-ready",)),
+    Operation(
+        method="GET", rule="/readyz", tag="site", query=None, gives={200: Gives(about="It is.", forms={JSON: READINESS})}, refuses=("not-ready",)
+    ),
 )
 def readyz(call: Call) -> Reply:
-    """Ask whether the site is ready to be played on: the log can be reached, and would keep what it acknowledges."""
+    """Ask whether the site is ready to be played on: the log can be reached, and would keep what it acknowledges.
+
+    It is ready also while some matches are read-only, for all others go on; how many are stands in the answer.
+    """
+    closed = 0
     try:
         wrong = check(call.site.redis, call.site.settings)
+        closed = call.site.readonly.count()
     except LogUnavailable as unavailable:
         wrong = [str(unavailable)]
     if wrong:
         raise Problem("not-ready", "matches cannot be played now", headers={"Retry-After": str(PATIENCE)}, reasons=wrong)
-    return Reply({"status": "ok"}, headers={"Cache-Control": "no-store"})
+    return Reply({"status": "ok", "read_only_matches": closed}, headers={"Cache-Control": "no-store"})

@@ -45,6 +45,14 @@ class Health(Told):
     status = Text("`ok`.", "ok", choices=("ok",), required=True)
 
 
+class Readiness(Health):
+    """The site is ready."""
+
+    read_only_matches = Whole(
+        "How many matches can only be read, because their log contradicts itself, until whoever runs the site has looked.", 0, required=True
+    )
+
+
 class Jwk(Told):
     """A public key (RFC 7517, RFC 8037)."""
 
@@ -95,4 +103,4 @@ class ProblemDetails(Told):
     reasons = Many(Text("A sentence."), "What has to be put right.")
 
 
-GAME, GAME_LIST, HEALTH, JWKS, PROBLEM = Game(), GameList(), Health(), Jwks(), ProblemDetails()
+GAME, GAME_LIST, HEALTH, READINESS, JWKS, PROBLEM = Game(), GameList(), Health(), Readiness(), Jwks(), ProblemDetails()

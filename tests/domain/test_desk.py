@@ -13,7 +13,7 @@ from domain.match.events import ActionTaken, MatchCreated
 from domain.match.reading import signed_submission, submission
 from domain.match.refusal import Refused
 from domain.match.signed import SignedMove
-from domain.ports import Append, Appending, Conflict, Stored
+from domain.ports import Stored
 from tests.memory_log import MemoryLog
 from tests.people import Watch
 from tests.table import MATCH, SEED, creation, four
@@ -156,21 +156,6 @@ def test_who_comes_too_late_is_told_what_stands_and_not_what_was_taken_back(here
     with pytest.raises(Refused) as refused:
         there.do(MATCH, submission(actor, seat, ply, line))
     assert refused.value.since == (line,)
-
-
-class BeheadedLog(MemoryLog):
-    """Its head has fallen behind the events."""
-
-    def append(self, batch: Append) -> Appending:
-        return Conflict(batch.expected.version - 1)
-
-
-def test_a_head_that_stays_behind_its_stream_is_damage_and_not_somebody_faster(log: CountingLog, here: Desk):
-    broken = BeheadedLog()
-    broken._entries = log._entries
-    with pytest.raises(Refused, match="contradicts itself") as refused:
-        desk_at(broken).do(MATCH, submission(*asked(here), legal(here)))
-    assert refused.value.kind == "match-damaged"
 
 
 def signed(desk: Desk, jws: str) -> tuple[str, SignedMove]:

@@ -89,9 +89,9 @@ def test_who_decided_on_an_older_version_is_told_where_the_match_stands(log: Eve
     assert list(log.read(MATCH)) == stored(first)
 
 
-def test_a_version_that_is_yet_to_come_is_a_conflict_too(log: EventLog):
+def test_a_version_that_is_yet_to_come_tells_that_events_were_lost(log: EventLog):
     ahead = batch("c", onto=batch("a", "b"))
-    assert log.append(ahead) == Conflict(0)
+    assert log.append(ahead) == Damaged("LOST: 07-0000000001 had 2 events, and its log has 0")
     assert list(log.read(MATCH)) == []
 
 

@@ -15,7 +15,9 @@ from redis.retry import Retry
 
 from domain.ports import Append, Appended, Conflict, Damaged, Key, LogUnavailable, Replayed
 from infra.clock import now
+from infra.redis_log import keys
 from infra.redis_log.log import RedisLog
+from infra.redis_log.readonly import ReadOnly
 from tests.infra.batches import DAY, KEY, MATCH, batch, stored
 from tests.infra.lossy_wire import LossyWire
 from tests.servers import BINARIES, RedisServer, free_port, name_of
@@ -31,7 +33,7 @@ EVENTS, HEAD, IDEM, FEED, DUE = (
 
 def everything(redis: Redis) -> dict[Any, Any]:
     """All that the server holds, as it would move it elsewhere."""
-    return {name: redis.dump(name) for name in redis.scan_iter()}
+    return {name: redis.hgetall(name) if redis.type(name) == b"hash" else redis.dump(name) for name in redis.scan_iter()}
 
 
 def test_an_append_lies_under_the_five_keys_of_the_contract(log: RedisLog, redis: Redis):
@@ -87,12 +89,22 @@ def test_the_usual_move_is_one_command(log: RedisLog, shared_redis: RedisServer,
     assert [words.split()[0] for words in heard] == ["EVALSHA", "EVALSHA", "EVALSHA", "ECHO"]
 
 
+def marked(redis: Redis) -> dict[str, str]:
+    """The matches that are read-only; their marks are taken away, so that nothing but these has changed."""
+    found = ReadOnly(redis, 16).marked()
+    redis.delete(keys.readonly(7))
+    if redis.type(HEAD) == b"hash":
+        assert redis.hdel(HEAD, "ro") == len(found)
+    return found
+
+
 @pytest.mark.parametrize("broken", [EVENTS, HEAD, IDEM, FEED, DUE], ids=["events", "head", "idem", "feed", "due"])
 def test_a_key_of_another_type_stops_the_match_before_anything_is_written(log: RedisLog, redis: Redis, broken: str):
     redis.set(broken, "something else")
     before = everything(redis)
     told = log.append(batch("a", "b", due=now() + DAY, key=KEY))
     assert told == Damaged(f"BAD-TYPE: {broken} is a string, not a {'stream' if broken in {EVENTS, FEED} else 'zset' if broken == DUE else 'hash'}")
+    assert marked(redis) == ({MATCH: told.what} if broken in {EVENTS, HEAD} else {})
     assert everything(redis) == before
 
 
@@ -105,6 +117,7 @@ def test_a_stream_that_ends_elsewhere_than_the_head_says_stops_the_match(log: Re
     told = log.append(batch("c", onto=first))
     assert isinstance(told, Damaged)
     assert told.what == f"TIP: the head of 07-0000000001 says version 2, its stream ends at {'0-0' if lost == 1 else '1-0'}"
+    assert marked(redis) == {MATCH: told.what}
     assert everything(redis) == before
 
 
@@ -123,6 +136,7 @@ def test_a_stream_that_has_forgotten_its_last_event_stops_the_match(log: RedisLo
     redis.xdel(EVENTS, "2-0")
     before = everything(redis)
     assert log.append(batch("c", onto=first)) == Damaged("TIP: the stream of 07-0000000001 has lost events after version 1")
+    assert marked(redis) == {MATCH: "TIP: the stream of 07-0000000001 has lost events after version 1"}
     assert everything(redis) == before
 
 

@@ -42,6 +42,7 @@ def test_a_whole_environment_makes_settings():
         partitions=16,
         allow_loss_window=False,
         redis_durability_attested=False,
+        witness=Path.cwd() / "var" / "witness",
     )
 
 
@@ -189,6 +190,7 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "FORGEPOST_PARTITIONS",
         "ALLOW_LOSS_WINDOW",
         "REDIS_DURABILITY_ATTESTED",
+        "WITNESS_DIR",
     ]
     assert all(variable.about.endswith(".") for variable, _ in listed)
     assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET"]

@@ -8,7 +8,7 @@ import pytest
 from infra.beats import Beats
 from infra.clock import now
 from infra.settings import Settings
-from infra.wiring import client
+from infra.wiring import client, site
 from service.doctor import examine
 from service.running.ports import inner
 from tests.servers import BINARIES, RedisServer
@@ -67,7 +67,7 @@ def test_a_redis_that_is_gone_is_named_and_the_rest_is_looked_at_all_the_same(tm
     server.kill()
     healthy, said = examined(here)
     assert not healthy
-    assert said.count("cannot be looked at: ") == 4
+    assert said.count("cannot be looked at: ") == 5
     assert "\nMail\n" in said
 
 
@@ -85,3 +85,23 @@ def test_a_clock_of_which_a_part_is_stuck_is_named(tmp_path: Path, server: Redis
 def test_what_would_not_survive_a_crash_is_said(tmp_path: Path, server: RedisServer):
     _, said = examined(settings(tmp_path, server))
     assert "--  the log is on one disk: when that is lost, so are the matches" in said
+
+
+def test_a_match_that_is_read_only_is_named_with_how_to_look_at_it(tmp_path: Path, server: RedisServer):
+    here = site(settings(tmp_path, server))
+    _, said = examined(here.settings)
+    assert "ok  the ends of all matches fit their heads and their witness" in said
+    assert f"--  no head was written to {tmp_path}/witness/heads.ndjson yet: without, what Redis lost would not be missed" in said
+    here.readonly.mark("07-0000000001", "LOST: version 40 of it was signed, and it ends at 37")
+    here.witness.record([("07-0000000002", 3, bytes(32))])
+    healthy, said = examined(here.settings)
+    assert not healthy
+    assert (
+        "!!  match 07-0000000001 is read-only (LOST: version 40 of it was signed, and it ends at 37): look with forgepost match verify 07-0000000001"
+    ) in said
+    assert (
+        "!!  match 07-0000000002 contradicts itself (GONE: version 3 of it was signed, and nothing of it is there), and can be written to: "
+        "forgepost match verify 07-0000000002"
+    ) in said
+    here.redis.close()
+    here.rq_redis.close()

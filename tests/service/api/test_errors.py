@@ -160,8 +160,22 @@ def test_a_match_whose_log_is_damaged_is_closed_and_others_go_on(ann: Person, si
     match, other = ann.creates(*ALL_MINE), ann.creates(*ALL_MINE)
     key = f"{{p{match['id'][:2]}}}:m:{match['id']}:ev"
     site.redis.xadd(key, {"t": "fire.broke-out.1", "d": b"{}"}, id=f"{match['version'] + 1}-0")
-    problem = refused(ann.get(f"/matches/{match['id']}"), 500, "match-damaged")
+    problem = refused(ann.get(f"/matches/{match['id']}"), 503, "match-damaged")
     assert "fire.broke-out.1" in problem["detail"]
+    ann.plays(other)
+
+
+def test_a_match_that_is_read_only_is_shown_and_not_written_to_and_others_go_on(ann: Person, site: Site):
+    match, other = ann.creates(*ALL_MINE), ann.creates(*ALL_MINE)
+    site.readonly.mark(match["id"], "LOST: version 40 of it was signed, and it ends at 37")
+    problem = refused(ann.post(f"/matches/{match['id']}/resignation", {}), 503, "match-damaged")
+    assert problem["detail"] == (
+        "this match is read-only until somebody has looked at it, for its log contradicts itself "
+        "(LOST: version 40 of it was signed, and it ends at 37)"
+    )
+    assert answered(ann.get(f"/matches/{match['id']}"), 200)["version"] == match["version"]
+    assert len(answered(ann.get(f"/matches/{match['id']}/history"), 200)["events"]) == match["version"]
+    assert answered(ann.asks("GET", "/readyz"), 200) == {"status": "ok", "read_only_matches": 1}
     ann.plays(other)
 
 

@@ -25,7 +25,7 @@ def test_the_public_keys_can_be_had(anybody: Person, site: Site):
 
 def test_the_site_is_well_and_ready(anybody: Person):
     assert answered(anybody.asks("GET", "/healthz?from=lb"), 200) == {"status": "ok"}
-    assert answered(anybody.asks("GET", "/readyz"), 200) == {"status": "ok"}
+    assert answered(anybody.asks("GET", "/readyz"), 200) == {"status": "ok", "read_only_matches": 0}
 
 
 def test_the_description_is_served_as_it_was_committed(anybody: Person):
