@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.game import Game, Outcome
-from domain.games.penny_ante import board, composing, greedy, listing, notation, objections, rules, telling, whim
+from domain.games.penny_ante import board, composing, greedy, listing, notation, objections, reading, rules, telling, whim
 from domain.games.penny_ante.chessboard import SEATS
 from domain.games.penny_ante.scenes import SCENES
 from domain.games.penny_ante.state import Action, Options, State
@@ -38,7 +38,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     caretaker=listing.first,
     view=rules.view,
     write=notation.write,
-    read=notation.read,
+    read=reading.read,
     tell=rules.no_chance,
     svg=board.svg,
     text=telling.text,

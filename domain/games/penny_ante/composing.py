@@ -20,7 +20,7 @@ from domain.games.penny_ante.listing import (
     targets,
     ways,
 )
-from domain.games.penny_ante.notation import joined
+from domain.games.penny_ante.phrases import joined
 from domain.games.penny_ante.stacks import Stacks, arrangements, configurations, is_portion, portions
 from domain.games.penny_ante.state import State, phase, room, stacks_made
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from msgspec import UNSET, UnsetType
@@ -10,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.game import Seat
 from domain.games.penny_ante.chessboard import COLOUR, DIAGONAL, ORTHOGONAL, Space
 from domain.games.penny_ante.listing import bombarding_assaults, capturable, most_guards, placeable, reinforceable, shelters, targets
-from domain.games.penny_ante.notation import joined
+from domain.games.penny_ante.phrases import all_of, counted, joined, one_of, told, which_of
 from domain.games.penny_ante.stacks import TALLEST, Stacks, arrangements, configurations, in_order, is_arrangement
 from domain.games.penny_ante.state import (
     Action,
@@ -62,12 +61,6 @@ def objection(s: State, seat: Seat, action: Action) -> str | None:
             assert_never(action)
 
 
-def one_of(names: Iterable[str]) -> str:
-    """`b2, c2 or d2`."""
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
-
-
 # Spaces and steps
 
 
@@ -107,10 +100,10 @@ def _against_taking(s: State, from_: Space, take: Stacks) -> str | None:
 def _against_portion(name: str, at: Space, stacks: Stacks, portion: Stacks, ruling: str) -> str | None:
     """Numbers that are to be one for each stack of a space, none larger than its stack."""
     if len(portion) != len(stacks):
-        return f"`{name}` says how many come off each stack, and {at} holds {_told(stacks)}: say {_counted(len(stacks), 'number')} ({ruling})"
+        return f"`{name}` says how many come off each stack, and {at} holds {told(stacks)}: say {counted(len(stacks), 'number')} ({ruling})"
     for number, stack in zip(portion, stacks, strict=True):
         if not 0 <= number <= stack:
-            return f"{number} cannot come off a stack of {stack}: {at} holds {_told(stacks)} ({ruling})"
+            return f"{number} cannot come off a stack of {stack}: {at} holds {told(stacks)} ({ruling})"
     if not any(portion):
         moved = "at least one penny moves" if name == "take" else "who removes nothing leaves `target` and `remove` out"
         return f"{joined(portion)} is no penny at all: {moved} ({ruling})"
@@ -122,14 +115,15 @@ def _against_portion(name: str, at: Space, stacks: Stacks, portion: Stacks, ruli
 def _against_arranging(s: State, to: Space, take: Stacks, arrange: Stacks | UnsetType) -> str | None:
     stacks, free = s.pennies.get(to, ()), room(s, to)
     if sum(take) > free:
-        full = f"the guard on {to} has {sum(stacks)} and" if to in s.fortresses else f"{to} holds {_told(stacks)}, each of which"
-        return f"{_counted(sum(take), 'penny')} cannot come to {to}: {full} can grow to ten, so there is room for {free} (PA-5)"
+        full = f"the guard on {to} has {sum(stacks)} and" if to in s.fortresses else f"{to} holds {told(stacks)}, each of which"
+        return f"{counted(sum(take), 'penny')} cannot come to {to}: {full} can grow to ten, so there is room for {free} (PA-5)"
     made, pennies = stacks_made(s, to, take), sum(take) + sum(stacks)
     if not made:
         return None if arrange is UNSET else f"pennies that come to the fortress on {to} join its guard: leave `arrange` (`=…`) out (PA-5)"
     if arrange is not UNSET and len(arrange) == made and sum(arrange) == pennies and is_arrangement(arrange):
         return None
-    shape = f"exactly {_counted(made, 'stack')} of one to ten, largest first, such as ={joined(arrangements(pennies, made)[0])} (PA-5)"
+    possible = which_of([f"={joined(one)}" for one in arrangements(pennies, made)])
+    shape = f"exactly {counted(made, 'stack')} of one to ten, largest first: {possible} (PA-5)"
     said = f"say how the {pennies} pennies on {to} are arranged" if arrange is UNSET else f"{joined(arrange)} cannot stand on {to}: {pennies} pennies"
     return f"{said}, in {shape}" if arrange is UNSET else f"{said} make {shape}"
 
@@ -150,10 +144,10 @@ def _against_removing(s: State, to: Space, strength: int, reach: int, target: Sp
     if wrong := _against_portion("remove", target, s.pennies[target], remove, "PA-6"):
         return wrong
     if too_large := [stack for stack, number in zip(s.pennies[target], remove, strict=True) if number and stack > reach]:
-        others = f"; there is something within reach on {_and(targets(s, to, reach))}" if targets(s, to, reach) else ""
+        others = f"; there is something within reach on {all_of(targets(s, to, reach))}" if targets(s, to, reach) else ""
         return f"a stack of {too_large[0]} is too large: the reach of this bombardment is {reach}{others} (PA-6)"
     if sum(remove) > strength:
-        return f"{joined(remove)} is more than the strength of this bombardment: at most {_counted(strength, 'penny')} can be removed (PA-6)"
+        return f"{joined(remove)} is more than the strength of this bombardment: at most {counted(strength, 'penny')} can be removed (PA-6)"
     return None
 
 
@@ -167,11 +161,11 @@ def _against_fortifying(s: State, at: Space, stacks: Stacks) -> str | None:
         return f"there are no pennies on {at} to arrange (PA-7)"
     before = s.pennies[at]
     if sum(stacks) != sum(before) or len(stacks) > 4 or not is_arrangement(stacks):
-        shape = f"its {_counted(sum(before), 'penny')} can make one to four stacks of one to ten, largest first"
+        shape = f"its {counted(sum(before), 'penny')} can make one to four stacks of one to ten, largest first"
         return f"{joined(stacks)} cannot stand on {at}: {shape} (PA-7)"
     if stacks == before:
         other = next((other for other in configurations(sum(before)) if other != before), None)
-        return f"{at} holds {_told(before)} already: fortifying changes something{f', such as {joined(other)}' if other else ''} (PA-7)"
+        return f"{at} holds {told(before)} already: fortifying changes something{f', such as {joined(other)}' if other else ''} (PA-7)"
     return None
 
 
@@ -192,7 +186,7 @@ def _against_marching(s: State, seat: Seat, from_: Space, guards: int, to: Space
     if wrong := _against_owning(seat, from_):
         return wrong
     if from_ not in s.fortresses:
-        return f"there is no fortress on {from_}: {seat} has {_and([at for at in s.fortresses if COLOUR[at] == seat])} (PA-9)"
+        return f"there is no fortress on {from_}: {seat} has {all_of([at for at in s.fortresses if COLOUR[at] == seat])} (PA-9)"
     if wrong := _against_going(from_, to):
         return wrong
     if to in s.fortresses:
@@ -203,9 +197,9 @@ def _against_marching(s: State, seat: Seat, from_: Space, guards: int, to: Space
     most = most_guards(s, from_, to)
     if 0 <= guards <= most:
         return None
-    joining = f" and the {_counted(there, 'penny')} on {to} will join it, ten at most" if there else ""
+    joining = f" and the {counted(there, 'penny')} on {to} will join it, ten at most" if there else ""
     why = f"its guard is {sum(s.pennies.get(from_, ()))}{joining}, so {f'0 to {most}' if most else 'none'} can"
-    return f"{_counted(guards, 'guard')} cannot come along from {from_} to {to}: {why} (PA-9)"
+    return f"{counted(guards, 'guard')} cannot come along from {from_} to {to}: {why} (PA-9)"
 
 
 def _against_assaulting(s: State, to: Space, guards: int, target: Space | UnsetType, remove: Stacks | UnsetType) -> str | None:
@@ -217,7 +211,7 @@ def _against_assaulting(s: State, to: Space, guards: int, target: Space | UnsetT
 def _against_capturing(s: State, from_: Space, to: Space, fortress: Space, put: Space) -> str | None:
     possible = capturable(s, to)
     if fortress not in possible:
-        there = f"; {_and(possible)} can be captured from there" if possible else ""
+        there = f"; {all_of(possible)} can be captured from there" if possible else ""
         if fortress in ORTHOGONAL[to] and fortress in s.fortresses:
             return f"the fortress on {fortress} cannot be captured: its guard is {sum(s.pennies[fortress])}{there} (PA-9)"
         return f"on {fortress} is no opposing fortress beside {to}{there} (PA-9)"
@@ -225,21 +219,3 @@ def _against_capturing(s: State, from_: Space, to: Space, fortress: Space, put: 
     if put in places:
         return None
     return f"the captured fortress cannot be put on {put}: it goes to a space diagonally beside {to}, {one_of(places)} (PA-9)"
-
-
-# Words
-
-
-def _told(stacks: Stacks) -> str:
-    """`5.3` with how many stacks these are."""
-    return f"{joined(stacks)} ({_counted(len(stacks), 'stack')})"
-
-
-def _counted(number: int, name: str) -> str:
-    """`1 penny`, `2 pennies`."""
-    return f"{number} {name}" if number == 1 else f"{number} {name.removesuffix('y')}ies" if name.endswith("y") else f"{number} {name}s"
-
-
-def _and(names: Sequence[str]) -> str:
-    """`b2, c2 and d2`."""
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from domain.game import Scene
 from domain.games.penny_ante.chessboard import SeatName, Space
-from domain.games.penny_ante.notation import read
+from domain.games.penny_ante.reading import read
 from domain.games.penny_ante.rules import apply, setup
 from domain.games.penny_ante.stacks import Stacks
 from domain.games.penny_ante.state import Action, Options, State

@@ -6,7 +6,8 @@ from typing import Final
 
 from domain.games.penny_ante.chessboard import COLOUR, COLUMNS, OWN, ROWS, SEATS, SeatName, Space
 from domain.games.penny_ante.listing import kinds, placeable
-from domain.games.penny_ante.notation import joined, write
+from domain.games.penny_ante.notation import write
+from domain.games.penny_ante.phrases import joined
 from domain.games.penny_ante.rules import held
 from domain.games.penny_ante.state import PLACED, State, out_of_play, phase
 

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from domain.games.penny_ante import GAME
 from domain.games.penny_ante.chessboard import SPACES
-from domain.games.penny_ante.notation import read, write
+from domain.games.penny_ante.notation import write
+from domain.games.penny_ante.reading import read
 from domain.games.penny_ante.state import Options, State
 
 START = GAME.setup(Options(), GAME.seats)

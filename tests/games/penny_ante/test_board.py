@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from domain.games.penny_ante import GAME
-from domain.games.penny_ante.notation import read
+from domain.games.penny_ante.reading import read
 from domain.games.penny_ante.state import Action, State
 from domain.picture import Look
 from infra.pictures import png

@@ -7,7 +7,8 @@ import pytest
 
 from domain.game import Unreadable
 from domain.games.penny_ante import GAME
-from domain.games.penny_ante.notation import read, write
+from domain.games.penny_ante.notation import write
+from domain.games.penny_ante.reading import read
 from domain.games.penny_ante.state import Action, Assault, Bombard, Capture, Fortify, FortressBombard, Options, Place, Reinforce
 from tests.games.penny_ante.positions import START, play, position
 
@@ -75,6 +76,9 @@ def test_an_action_has_one_line_and_one_shape(action: Action, line: str, wire: d
         "c3>b4 2 2 2 = 5 3 x b5 2 0",
         "bombard c3>b4 2.2.2 as 5.3 takes b5: 2.0",
         "c3>b4 2.2.2 =3.5 x b5 0.2",
+        "c3−b4 2-2-2 =5–3 x b5 2—0.",
+        "from c3 to b4 taking 2/2/2 into 5/3, removing b5 2/0!",
+        "c3>b4 all =5.3 x b5 2.0",
     ],
 )
 def test_a_bombardment_is_read_in_many_ways(line: str):
@@ -96,6 +100,9 @@ def test_a_bombardment_is_read_in_many_ways(line: str):
         ("REINFORCE  C3", Reinforce("c3")),
         ("reinforces: c3", Reinforce("c3")),
         ("put on c3", Place("c3")),
+        ("F d4>c5 all", FortressBombard("d4", 5, "c5")),
+        ("cap d4−c5 all d5−b4", Capture("d4", 5, "c5", "d5", "b4")),
+        ("reinf c3", Reinforce("c3")),
         ("Place C3", Place("c3")),
     ],
 )
@@ -117,6 +124,65 @@ def test_the_arrangement_may_be_left_out_where_there_is_one_way_only():
     assert read(S, "c3>b4 2.0.0") == Bombard("c3", (2, 0, 0), "b4")  # 2.2 or 3.1: it must be said
 
 
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("b2>a1", Bombard("b2", (1,), "a1", (1,))),
+        ("b2>a1 x a2", Bombard("b2", (1,), "a1", (1,), "a2", (1,))),
+        ("fortify c3", Fortify("c3", (1, 1))),
+        ("F e5>f6", FortressBombard("e5", 0, "f6")),
+        ("assault e5>d6", Assault("e5", 0, "d6")),
+        ("reinforce", Reinforce("e5")),
+    ],
+)
+def test_what_is_left_out_is_filled_in_where_there_is_one_way_only(line: str, action: Action):
+    s = position("d4 F10, e5 F, d5 F, e4 F, b2 1, a2 1, c3 2") if line != "reinforce" else position("d4 F10, e5 F, d5 F, e4 F, b2 10")
+    assert read(s, line) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "readings"),
+    [
+        ("b2>a1", "“b2>a1 1” or “b2>a1 2”"),
+        ("c3>b4", "“c3>b4 1.0.0”, “c3>b4 1.1.0”, “c3>b4 1.1.1”, … or “c3>b4 2.2.2” (9 ways)"),
+        ("c3>d4 2.2.2 x c4", "“c3>d4 2.2.2 x c4 1” or “c3>d4 2.2.2 x c4 2”"),
+        ("assault d4>e3", "“assault d4>e3 0”, “assault d4>e3 1”, “assault d4>e3 2”, “assault d4>e3 3”, “assault d4>e3 4” or “assault d4>e3 5”"),
+        ("capture d4>e3 2", "“capture d4>e3 2 e4>d2”, “capture d4>e3 2 e4>d4”, “capture d4>e3 2 e4>f2” or “capture d4>e3 2 e4>f4”"),
+        ("reinforce", "“reinforce b2”, “reinforce b4”, “reinforce c3”, “reinforce d4” or “reinforce e5”"),
+    ],
+)
+def test_what_can_be_read_in_several_ways_is_asked_back_with_all_of_them_or_their_number(line: str, readings: str):
+    s = position("d4 F5, d5 F, e4 F, e5 F, c3 2.2.2, b2 2, b4 1.1, c4 2")
+    with pytest.raises(Unreadable) as unreadable:
+        read(s, line)
+    assert str(unreadable.value) == f"that can be read in several ways: write {readings}"
+
+
+def test_where_guards_and_their_fortress_might_go_it_is_asked_who_moves():
+    s = position("d4 F5, d5 F, e4 F, e5 F")
+    with pytest.raises(Unreadable) as unreadable:
+        read(s, "d4-c5")
+    words = "say what moves from d4: “d4>c5 5” for guards alone, or “F d4>c5 5” or “assault d4>c5 5” for the fortress with them"
+    assert str(unreadable.value) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("c5>b6", "there are no pennies on c5 to bombard with (PA-4)"),
+        ("c6>b7", "c6 is a light space: dark has the spaces of its own colour (PA-3)"),
+        ("c3>c5", "c3 and c5 are not diagonal neighbours"),
+        ("c3>b4 2.2.2 =5.3 x c4", "there are no pennies on c4 to remove (PA-6)"),
+        ("F d4>c4", "d4 and c4 are not diagonal neighbours"),
+        ("capture d4>c5", "the fortress on d5 cannot be captured: its guard is 1"),
+        ("fortify a1", "there are no pennies on a1 to arrange (PA-7)"),
+    ],
+)
+def test_where_there_is_no_way_at_all_the_reason_is_told(line: str, words: str):
+    s = position("d4 F5, d5 F1, e4 F1, e5 F, c3 2.2.2, b4 1.1")
+    assert (GAME.objection(s, "dark", read(s, line)) or "").startswith(words)
+
+
 def test_numbers_off_stacks_that_do_not_fit_are_left_for_the_objection():
     assert read(S, "c3>b4 9.9.9.9.9.9.9.9.9.9.9.9 =5.3") == Bombard("c3", (9,) * 12, "b4", (5, 3))
     assert read(S, "c3>b4 9.9.9.9.9.9.9.9.9.9.9.9") == Bombard("c3", (9,) * 12, "b4")
@@ -132,18 +198,17 @@ PLAYING = (
     ("line", "shape"),
     [
         ("", PLAYING),
-        ("c3>b4", PLAYING),
         ("c3>b9 1", PLAYING),
-        ("c3>b4 2.2.2 =5.3 x b5", PLAYING),
+        ("c3>b4 2.2.2 =5.3 x", PLAYING),
         ("c3>b4 222", PLAYING),
         ("c3>b4 2.2.2 =5.3 x b5 2.0 and more", PLAYING),
         ("c3>b4 ٢", PLAYING),
-        ("fortify c3", "“fortify c3 3.3.2” (the stacks that shall stand there)"),
-        ("reinforce", "“reinforce c3”"),
-        ("assault d4>e3", "“assault d4>e3 5” (the guards that come along)"),
-        ("capture d4>c5 2", "“capture d4>c5 2 d5>b4” (the guards that come along, the fortress and where it goes)"),
-        ("F d4>c5", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
-        ("fortress d4>c5", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
+        ("fortify", "“fortify c3 3.3.2” (the stacks that shall stand there)"),
+        ("reinforce i3", "“reinforce c3”"),
+        ("assault d4", "“assault d4>e3 5” (the guards that come along)"),
+        ("capture d4", "“capture d4>c5 2 d5>b4” (the guards that come along, the fortress and where it goes)"),
+        ("F d4", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
+        ("fortress d4", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
     ],
 )
 def test_what_is_no_action_is_unreadable_with_words_that_help(line: str, shape: str):

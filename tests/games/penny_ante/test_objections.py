@@ -16,7 +16,7 @@ S = position("d4 F2, d5 F, e4 F3, e5 F, c3 2.2, b4 1.1, b5 2.2, c6 3")
         (S, "reinforce c4", "c4 is a light space: dark has the spaces of its own colour (PA-3)"),
         (S, "F c4>d5 0", "c4 is a light space: dark has the spaces of its own colour (PA-3)"),
         (S, "fortify b5 4", "b5 is a light space: dark has the spaces of its own colour (PA-3)"),
-        (S, "c3>b4 2.1 =3.1 x b5 1.2.3", "3.1 cannot stand on b4: 5 pennies make exactly 2 stacks of one to ten, largest first, such as =3.2 (PA-5)"),
+        (S, "c3>b4 2.1 =3.1 x b5 1.2.3", "3.1 cannot stand on b4: 5 pennies make exactly 2 stacks of one to ten, largest first: =3.2 or =4.1 (PA-5)"),
         (S, "c3>b4 2.1 =3.2 x b5 1", "`remove` says how many come off each stack, and b5 holds 2.2 (2 stacks): say 2 numbers (PA-6)"),
         (S, "c3>b4 2.1 =3.2 x b5 3.0", "3 cannot come off a stack of 2: b5 holds 2.2 (2 stacks) (PA-6)"),
         (S, "c3>b4 2.1 =3.2 x a4 1", "there are no pennies on a4 to remove (PA-6)"),

@@ -1,7 +1,8 @@
 """A whole match of Penny Ante as its lines, short enough to be followed by hand."""
 
 from domain.games.penny_ante import GAME
-from domain.games.penny_ante.notation import read, write
+from domain.games.penny_ante.notation import write
+from domain.games.penny_ante.reading import read
 from domain.games.penny_ante.state import out_of_play
 from tests.games.penny_ante.positions import START, play
 
