@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -29,6 +30,12 @@ class _Body(msgspec.Struct, Generic[F], frozen=True):
 
 _FACTS: dict[str, type[Record]] = {kind: fact for fact, kind in KINDS.items()}
 
+Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+# What an event was called and what it is called since, with the data of the one as data of the other: reading goes on from there until the
+# kind is one of today's. Stored bytes are never rewritten.
+UPCASTERS: dict[str, tuple[str, Upcaster]] = {}
+
 
 @cache
 def _decoder(kind: str, game: Game[Any, Any, Any] | None) -> msgspec.json.Decoder[_Body[Fact]]:
@@ -46,12 +53,32 @@ def encode(event: Event) -> tuple[str, bytes]:
 def decode(game: Game[Any, Any, Any] | None, stored: Stored) -> Event:
     """The event behind stored bytes; the game is None only for a match's first event. Raises Damage."""
     try:
-        body = _decoder(stored.kind, game).decode(stored.body)
+        kind, raw = (stored.kind, stored.body) if stored.kind in _FACTS else _upcast(stored)
+        body = _decoder(kind, game).decode(raw)
         return Event(instant(body.at), body.by, body.ply, body.data)
     except KeyError:
         raise Damage(f"version {stored.version} is of the unknown type {stored.kind}; this server is older than the event") from None
     except (msgspec.MsgspecError, ValueError) as wrong:
         raise Damage(f"version {stored.version} ({stored.kind}) cannot be read: {wrong}") from wrong
+
+
+def faithful(event: Event, stored: Stored) -> bool:
+    """Whether stored bytes say what was read from them and nothing else, in canonical form; of an old kind, whether they are canonical."""
+    if stored.kind in _FACTS:
+        return encode(event) == (stored.kind, stored.body)
+    return canonical(msgspec.json.decode(stored.body)) == stored.body
+
+
+def _upcast(stored: Stored) -> tuple[str, bytes]:
+    """An old event as it would be stored today; as it is where nothing is known about its kind."""
+    kind, body = stored.kind, msgspec.json.decode(stored.body)
+    while kind not in _FACTS and kind in UPCASTERS:
+        was, (kind, upcaster) = kind, UPCASTERS[kind]
+        try:
+            body["data"] = upcaster(body["data"])
+        except Exception as wrong:  # whatever a damaged event makes it stumble over
+            raise ValueError(f"it is no {was}: {wrong!r}") from wrong
+    return kind, canonical(body)
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -44,7 +44,7 @@ Place: TypeAlias = Hold | Invite | House | Open
 
 
 class CreateMatch(Record, frozen=True):
-    """Open a match. Options and settings are as they came (JSON); `places` says who sits where, in seat order."""
+    """Open a match. Options and settings are as they came (JSON); `places` says who sits where, in seat order. Newest edition if none is named."""
 
     actor: Actor
     game: str
@@ -52,6 +52,7 @@ class CreateMatch(Record, frozen=True):
     settings: dict[str, Any]
     places: tuple[Place, ...]
     entropy: str | UnsetType = UNSET
+    edition: int | UnsetType = UNSET
 
 
 class Join(Record, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 from domain.bots import kinds
 from domain.chain import canonical
 from domain.game import Game
-from domain.games import GAMES
+from domain.games import EDITIONS, GAMES
 from domain.match.commands import Actor, CallOff, CreateMatch, Fill, Hold, House, Invite, Join, Leave, Open
 from domain.match.ending import revealed
 from domain.match.events import (
@@ -35,7 +35,7 @@ from domain.shapes import complaint
 
 def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
     """A new match with whoever sits down at once; it starts by itself when that fills it."""
-    game = GAMES.get(command.game)
+    game = GAMES.get(command.game) if command.edition is msgspec.UNSET else EDITIONS.get((command.game, command.edition))
     if game is None:
         raise Refused("invalid-match", f"there is no game {command.game!r}; there are {', '.join(sorted(GAMES))}")
     if len(command.places) not in game.sizes:

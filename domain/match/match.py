@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.chain import instant
 from domain.clocks import due
 from domain.game import Game, Outcome, Record, Seat
-from domain.games import GAMES
+from domain.games import EDITIONS
 from domain.match import events
 from domain.match.codec import Damage, decode
 from domain.match.events import Event, Proposal
@@ -276,8 +276,8 @@ def begin(match: str, event: Event) -> Match:
     fact = event.fact
     if not isinstance(fact, events.MatchCreated):
         raise Damage("the first event does not create a match")
-    game = GAMES.get(fact.game)
-    if game is None or game.edition != fact.edition:
+    game = EDITIONS.get((fact.game, fact.edition))
+    if game is None:
         raise Damage(f"this server does not know {fact.game} edition {fact.edition}")
     invited = {} if fact.invited is UNSET else fact.invited
     player = event.by.player

@@ -12,7 +12,6 @@ from typing import assert_never
 from msgspec import UNSET
 
 from domain.chain import canonical
-from domain.games import GAMES
 from domain.match import events
 from domain.match.commands import (
     Actor,
@@ -130,10 +129,8 @@ class Referee:
         if event is None or not isinstance(event.fact, events.MatchCreated):
             raise self._astray("the first event does not create a match")
         fact, invited = event.fact, event.fact.invited or {}
-        if (game := GAMES.get(fact.game)) is None or game.edition != fact.edition:
-            raise self._astray(f"the rules of {fact.game}, edition {fact.edition}, are not known here: verify it with a Forgepost that has them")
         places = tuple(Invite(invited[seat]) if seat in invited else Open() for seat in fact.seats)
-        command = CreateMatch(self._actor(event), fact.game, fact.options, fact.settings, places)
+        command = CreateMatch(self._actor(event), fact.game, fact.options, fact.settings, places, edition=fact.edition)
         return self._decided(None, command, ShutLot(fact.commitment))
 
     def _placed(self, match: Match, event: Event, taken: events.SeatTaken) -> list[Event]:

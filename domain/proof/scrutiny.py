@@ -10,9 +10,9 @@ import msgspec
 
 from domain.chain import ORIGIN, canonical, link
 from domain.game import Record
-from domain.games import GAMES
-from domain.match.codec import Damage, decode, encode
-from domain.match.events import Event
+from domain.games import EDITIONS
+from domain.match.codec import Damage, decode, faithful
+from domain.match.events import Event, MatchCreated
 from domain.ports import Stored
 from domain.proof.export import Header, Trailer
 
@@ -120,7 +120,7 @@ def _read(lines: Sequence[bytes], first: int, header: Header | None, flaws: list
     """Each line for itself and after the one before: form, chain, and the event that it tells of."""
     places: list[Place] = []
     log: list[Event] = []
-    game = GAMES.get(header.game) if header else None
+    game, unknown = None, False
     match, version, head = header.match if header else "", 0, ORIGIN.hex()
     for at, raw in enumerate(lines, start=first + 1):
         if len(flaws) >= ENOUGH:
@@ -134,15 +134,25 @@ def _read(lines: Sequence[bytes], first: int, header: Header | None, flaws: list
             flaws += _astray(place, made, at, places[-1] if places else None, header, {other.version for other in places})
         version, head = place.version, place.hash
         places.append(place)
+        if unknown:
+            continue
         try:
-            event = decode(game if len(places) > 1 else None, stored)
+            event = decode(game, stored)
         except Damage as damage:
             flaws.append(Flaw("form", at, str(damage)))
             continue
-        if encode(event) != (stored.kind, stored.body):
+        if not faithful(event, stored):
             flaws.append(Flaw("form", at, f"version {place.version} says more than an event of its type can, or says it in another form"))
         log.append(event)
+        if game is None and isinstance(created := event.fact, MatchCreated):
+            game = EDITIONS.get((created.game, created.edition))
+            if unknown := game is None:
+                flaws.append(Flaw("rules", at, _unknown(created)))
     return places, log
+
+
+def _unknown(created: MatchCreated) -> str:
+    return f"version 1: the rules of {created.game}, edition {created.edition}, are not known here: verify it with a Forgepost that has them"
 
 
 def _made(place: Place, stored: Stored) -> str:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from domain.chain import ORIGIN, SeedLot, commitment
 from domain.game import Record
-from domain.games import GAMES
+from domain.games import EDITIONS
 from domain.match.events import Event, MatchCreated, SeedRevealed
 from domain.match.lobby import card_hash
 from domain.proof.export import EXPORT, HEAD, Header, Trailer
@@ -127,7 +127,7 @@ def _as_headed(header: Header, created: MatchCreated) -> Iterator[Flaw]:
     """The header against the first event."""
     if (header.game, header.edition) != (created.game, created.edition):
         yield Flaw("form", 1, f"its header names {header.game} edition {header.edition}, its first event {created.game} edition {created.edition}")
-    game = GAMES.get(created.game)
+    game = EDITIONS.get((created.game, created.edition))
     if header.components != created.components or (game and created.components != card_hash(game)):
         yield Flaw("form", 1, f"it was not played with the cards of {created.game} that are known here")
 

@@ -9,6 +9,7 @@ from flask import Flask
 from domain.games import GAMES
 from infra.keys import thumbprint
 from infra.wiring import Site
+from service.api import catalogue
 from service.app import serving
 from service.problems import SORTS
 from tests.service.api.contract import FILE
@@ -82,6 +83,16 @@ def test_the_catalogue_has_every_game_with_the_schemas_of_its_options_and_action
     assert fourfold["options"] == msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(GAMES["fourfold"].options)))
     assert fourfold["options"]["$defs"]["Options"]["properties"]["goals_to_win"]["maximum"] == 10
     assert "guide" not in fourfold
+
+
+def test_of_a_game_whose_rules_changed_the_catalogue_shows_the_newest_edition(anybody: Person, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(GAMES, "fourfold", replace(GAMES["fourfold"], edition=2))
+    catalogue._list.cache_clear()
+    catalogue._game.cache_clear()
+    assert answered(anybody.get("/games/fourfold"), 200)["edition"] == 2
+    assert next(game["edition"] for game in answered(anybody.get("/games"), 200)["games"] if game["id"] == "fourfold") == 2
+    catalogue._list.cache_clear()
+    catalogue._game.cache_clear()
 
 
 @pytest.mark.parametrize("name", GAMES)
