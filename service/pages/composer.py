@@ -10,7 +10,8 @@ from domain.words import next_words
 
 LONG = 60  # choices; more than that are found word by word
 LONG_TO_LINK = 40  # a link names its choice only in lists up to this long
-MOST_WORDS = 240  # next words shown at once; whoever needs another one writes it
+MOST_WORDS = 240  # next words shown at once; more than that are said part by part (`10.9.`), or written
+MOST_SORTED = 20_000  # words that are gone through for their parts
 
 
 class Choice(Record, frozen=True):
@@ -75,11 +76,25 @@ def _grouped(lines: list[str], chosen: str) -> tuple[Group, ...]:
 
 
 def _by_words(match: Match, seat: Seat, said: str) -> Composer:
-    words = tuple(said.split())
-    found = list(islice(next_words(match.game, match.state, seat, words), MOST_WORDS + 1))
-    line = " ".join(words)
-    steps = tuple(Step(word, f"{line} {word}".strip(), complete) for word, complete in found[:MOST_WORDS])
-    return Composer(said=line, steps=steps, complete=_whole(match, seat, line), cut=len(found) > MOST_WORDS)
+    *words, last = ["", *said.split()]
+    begun = last if last.endswith(".") else ""  # a word of which only the first parts are said
+    whole = [*words, *([] if begun else [last])][1:]
+    follow = (step for step in next_words(match.game, match.state, seat, tuple(whole)) if step[0].startswith(begun))
+    found = list(islice(follow, MOST_WORDS + 1))
+    if len(found) > MOST_WORDS:
+        found = _parts([*found, *islice(follow, MOST_SORTED)], begun)
+    head, line = " ".join(whole), " ".join(said.split())
+    steps = tuple(Step(word, f"{head} {word}".strip(), complete) for word, complete in found[:MOST_WORDS])
+    return Composer(said=line, steps=steps, complete=not begun and _whole(match, seat, line), cut=len(found) > MOST_WORDS)
+
+
+def _parts(words: list[tuple[str, bool]], begun: str) -> list[tuple[str, bool]]:
+    """The words up to the next point after what is said of them already; those without one as they are."""
+    found: dict[str, bool] = {}
+    for word, complete in words:
+        end = word.find(".", len(begun)) + 1
+        found.setdefault(word[:end] if end else word, complete and not end)
+    return list(found.items())
 
 
 def _whole(match: Match, seat: Seat, line: str) -> bool:

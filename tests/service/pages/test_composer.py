@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from domain.games import GAMES
 from domain.match.match import Ask, Chair, Match
 from domain.match.settings import Settings
 from service.pages.composer import Composer, compose, linked
+from tests.games.penny_ante.positions import crowded
 
 
 class Stack(Action, frozen=True, tag="stack"):
@@ -98,6 +100,33 @@ def test_no_more_words_than_a_page_can_bear():
     composer = compose(replaced(match, many), "dark")
     assert len(composer.steps) == 240
     assert composer.cut
+
+
+def test_more_words_than_a_page_can_bear_are_said_part_by_part():
+    numbers = [f"{one}.{two}.{three}" for one in range(11) for two in range(11) for three in range(11)]
+    match = stacked(5_000, [])
+    many = replace(match.game, words=lambda _state, _seat, said: ((number, True) for number in numbers if said == ("take",)))
+    first = compose(replaced(match, many), "dark", "take")
+    assert [(step.word, step.line, step.complete) for step in first.steps][:2] == [("0.", "take 0.", False), ("1.", "take 1.", False)]
+    assert (len(first.steps), first.cut) == (11, False)
+    second = compose(replaced(match, many), "dark", "take 10.")
+    assert (second.said, second.complete, len(second.steps)) == ("take 10.", False, 121)
+    assert (second.steps[-1].word, second.steps[-1].line, second.steps[-1].complete) == ("10.10.10", "take 10.10.10", True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_action_of_a_list_of_millions_is_found_by_its_words_and_their_parts(seed: int):
+    chance = Random(seed)
+    s = crowded(chance)
+    match = msgspec.structs.replace(stacked(1, []), game=GAMES["penny-ante"], state=s)
+    for _ in range(10):
+        line = GAMES["penny-ante"].write(GAMES["penny-ante"].bots["random"](s, s.turn, chance.randrange))
+        said = ""
+        while said != line:
+            composer = compose(match, s.turn, said)
+            assert not composer.cut
+            (said,) = (step.line for step in composer.steps if f"{line} ".startswith(step.line if step.line.endswith(".") else f"{step.line} "))
+        assert compose(match, s.turn, said).complete
 
 
 def test_a_long_list_is_never_run_through_to_tell_that_it_is_long():
