@@ -19,7 +19,7 @@ from domain.proof.export import Header, Trailer
 ENOUGH = 100  # flaws after which nobody reads on
 LARGEST = 1 << 26  # bytes; an export that is larger is none, and is read in pieces that do not hold
 
-Check: TypeAlias = Literal["form", "chain", "rules", "lots", "head"]
+Check: TypeAlias = Literal["form", "chain", "rules", "lots", "moves", "head"]
 
 
 class Flaw(Record, frozen=True):

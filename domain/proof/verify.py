@@ -13,6 +13,7 @@ from domain.games import EDITIONS
 from domain.match.events import Event, MatchCreated, SeedRevealed
 from domain.match.lobby import card_hash
 from domain.proof.export import EXPORT, HEAD, Header, Trailer
+from domain.proof.moves import Signatures
 from domain.proof.referee import Astray, Referee
 from domain.proof.scrutiny import Check, Flaw, scrutinise
 from domain.proof.witness import Keys, Seen, Signed, compared
@@ -30,6 +31,8 @@ class Report(Record, frozen=True):
     ply: int
     chances: int
     outcome: dict[str, Any] | None
+    signed: int  # moves that their players signed
+    signers: dict[str, tuple[str, ...]]  # the keys that each player signed with; whose a key is, the player says
     holds: tuple[Check, ...]
     witnessed: tuple[int, ...]  # which of the heads that were seen elsewhere are in it, counted from 0
     unchecked: tuple[str, ...]
@@ -43,7 +46,8 @@ class Report(Record, frozen=True):
             others = f" (and {len(self.flaws) - 1} more)" if len(self.flaws) > 1 else ""
             return f"{name} does NOT hold: {self.flaws[0].words}{others}"
         lots = f", {self.chances} lots as the seed draws them" if "lots" in self.holds else ""
-        said = f"unaltered chain of {self.version} events, {self.ply} plies by the rules{lots}"
+        moves = f", {self.signed} moves signed by their players ({_keys(self.signers)})" if "moves" in self.holds else ""
+        said = f"unaltered chain of {self.version} events, {self.ply} plies by the rules{lots}{moves}"
         ended = f"; outcome {_ranking(self.outcome)}" if self.outcome else f"; {self.status}"
         head = "; head signed" if "head" in self.holds else ""
         head += f"; {len(self.witnessed)} of the heads seen elsewhere in it" if self.witnessed else ""
@@ -64,6 +68,11 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
         heads = [compared(each, header.match, read.places, header.keys if keys is None else keys, signed) for each in seen]
         flaws += [each for each in heads if isinstance(each, Flaw)]
         referee = _played(read.log, header, flaws, unchecked)
+    moves = Signatures(read.places, read.log)
+    if moves.count and signed is None:
+        unchecked.append(f"the signatures of {moves.count} moves")
+    elif signed and referee and not read.flaws:
+        flaws += moves.check(signed)
     match = referee.match if referee else None
     return Report(
         match=header.match if header else last.match if last else "",
@@ -75,7 +84,9 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
         ply=match.ply if match else 0,
         chances=referee.chances if referee else 0,
         outcome=match.outcome if match else None,
-        holds=_held(referee, trailer, signed) if referee and trailer and not flaws else (),
+        signed=moves.count,
+        signers=moves.signers,
+        holds=_held(referee, trailer, signed, moves) if referee and trailer and not flaws else (),
         witnessed=tuple(place for place, each in enumerate(heads) if each is True),
         unchecked=tuple(unchecked),
         flaws=tuple(flaws),
@@ -132,11 +143,12 @@ def _as_headed(header: Header, created: MatchCreated) -> Iterator[Flaw]:
         yield Flaw("form", 1, f"it was not played with the cards of {created.game} that are known here")
 
 
-def _held(referee: Referee, trailer: Trailer, signed: Signed | None) -> tuple[Check, ...]:
+def _held(referee: Referee, trailer: Trailer, signed: Signed | None, signatures: Signatures) -> tuple[Check, ...]:
     """What was checked, where nothing was found."""
     lots: tuple[Check, ...] = ("lots",) if referee.lot else ()
+    moves: tuple[Check, ...] = ("moves",) if signed and signatures.count else ()
     head: tuple[Check, ...] = ("head",) if signed and trailer.signature is not UNSET else ()
-    return ("form", "chain", "rules", *lots, *head)
+    return ("form", "chain", "rules", *lots, *moves, *head)
 
 
 def _opened(first: MatchCreated, last: SeedRevealed, match: str) -> SeedLot | None:
@@ -146,6 +158,11 @@ def _opened(first: MatchCreated, last: SeedRevealed, match: str) -> SeedLot | No
     except ValueError:
         return None
     return SeedLot(seed, match) if len(seed) == 32 and commitment(seed) == first.commitment and last.seed == seed.hex() else None
+
+
+def _keys(signers: dict[str, tuple[str, ...]]) -> str:
+    """`p-1 with 1 key, p-2 with 2 keys`."""
+    return ", ".join(f"{player} with {len(keys)} key{'s' * (len(keys) > 1)}" for player, keys in sorted(signers.items()))
 
 
 def _ranking(outcome: dict[str, Any]) -> str:
