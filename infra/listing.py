@@ -53,14 +53,20 @@ class MatchRow(msgspec.Struct, frozen=True, array_like=True):
     players: dict[str, str]
     bots: tuple[str, ...] = ()
     awaited: tuple[str, ...] = ()
+    invited: dict[str, str] = {}  # whom a free seat is kept for
+    creator: str = ""
 
     def people(self) -> set[str]:
-        """The players who are no house bots."""
-        return {player for seat, player in self.players.items() if seat not in self.bots}
+        """The players who are no house bots, and those invited who have not answered yet."""
+        return {player for seat, player in self.players.items() if seat not in self.bots} | set(self.invited.values())
+
+    def viewers(self) -> set[str]:
+        """Those to whom the match is shown also where it is private."""
+        return self.people() | ({self.creator} if self.creator else set())
 
     def awaiting(self) -> set[str]:
-        """The players, house bots aside, for whom the match waits."""
-        return self.people() & {self.players[seat] for seat in self.awaited}
+        """The players, house bots aside, for whom the match waits: for an action, or for the answer to an invitation."""
+        return (self.people() & {self.players[seat] for seat in self.awaited}) | set(self.invited.values())
 
 
 Place: TypeAlias = tuple[int, str]  # created and match: where a row stands in the list, newest first
@@ -107,7 +113,8 @@ class Listing:
     ) -> tuple[list[MatchRow], str]:
         """Rows, newest first, that `viewer` (a player id, "" for anybody) may see, and the cursor to the next ones, "" at the end.
 
-        Public matches are everybody's to see, private ones their players'. Raises BadCursor for a cursor that is not one of ours.
+        Public matches are everybody's to see, private ones those of their players, of those invited and of whoever opened them.
+        Raises BadCursor for a cursor that is not one of ours.
         """
         before = _opened(cursor) if cursor else None
         if awaiting or player:
@@ -117,7 +124,7 @@ class Listing:
         found = []
         for row in self._walk(indexes, before):
             if (
-                (row.public or viewer in row.people())
+                (row.public or viewer in row.viewers())
                 and (not game or row.game == game)
                 and (not status or row.status == status)
                 and (not player or player in row.people())
@@ -156,7 +163,9 @@ class Listing:
 def _indexes(row: MatchRow) -> set[str]:
     """The indexes that a row stands in."""
     return (
-        ({_public(row.status)} if row.public else set()) | {_of(player) for player in row.people()} | {_awaiting(player) for player in row.awaiting()}
+        ({_public(row.status)} if row.public else set())
+        | {_of(player) for player in row.viewers()}
+        | {_awaiting(player) for player in row.awaiting()}
     )
 
 

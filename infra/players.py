@@ -44,6 +44,7 @@ class Player(Record, frozen=True):
     """A person or program with a mailbox; `confirmed`: a mail that we sent there was answered. `created` in ms.
 
     `suppressed`: why no more mail is sent there, in the words of the mail server that refused it for good; "" while it is.
+    `moved`: when (ms) they came to this address from another one; 0: never.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Player(Record, frozen=True):
     zone: str
     created: int
     suppressed: str = ""
+    moved: int = 0
 
 
 class Grant(Record, frozen=True):
@@ -125,7 +127,7 @@ class Players:
             return None
         said = {field.decode(): value.decode() for field, value in found.items()}
         confirmed, suppressed = said["confirmed"] == "1", said.get("suppressed", "")
-        return Player(player, said["name"], said["address"], confirmed, said["zone"], int(said["created"]), suppressed)
+        return Player(player, said["name"], said["address"], confirmed, said["zone"], int(said["created"]), suppressed, int(said.get("moved", 0)))
 
     @in_words()
     def names(self, players: Iterable[str]) -> dict[str, str]:

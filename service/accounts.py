@@ -83,3 +83,20 @@ def move(site: Site, player: Player, email: str) -> bool:
 def in_ms(time: str) -> int:
     """A time in RFC 3339 as ms. Raises ValueError for a day that there is not."""
     return int(datetime.fromisoformat(time).astimezone(UTC).timestamp() * 1000)
+
+
+def dossier(site: Site, player: Player) -> dict[str, Any]:
+    """Everything that is known about a player, for themselves."""
+    matches, cursor = [], ""
+    while True:
+        rows, cursor = site.listing.find(viewer=player.id, player=player.id, cursor=cursor, limit=100)
+        matches += [{"id": row.match, "game": row.game, "status": row.status, "created_at": stamp(row.created)} for row in rows]
+        if not cursor:
+            break
+    return {
+        **shown(site, player),
+        "mail_refused": player.suppressed or None,
+        "tokens": [listed(one) for one in site.players.passes(player.id)],
+        "signed_in_since": [stamp(at) for at in site.sessions.begun(player.id)],
+        "matches": matches,
+    }

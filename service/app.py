@@ -16,6 +16,7 @@ from service.here import site as here
 from service.operations import LARGEST_BODY
 from service.pages import pages
 from service.pages.guard import Guard
+from service.pages.session import form_proof, whoever_is_here
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ def routed() -> Flask:
     for blueprint in (api, outside, pages):
         app.register_blueprint(blueprint)
     errors.register(app)
+    app.context_processor(lambda: {"whoever_is_here": whoever_is_here, "form_proof": form_proof})
     app.after_request(_finished)
     return app
 

@@ -180,4 +180,8 @@ def row(match: Match) -> MatchRow:
         players={seat: chair.player for seat, chair in chairs if chair.player is not None},
         bots=tuple(seat for seat, chair in chairs if chair.bot is not None),
         awaited=tuple(ask.seat for ask in match.asks),
+        invited={seat: chair.invited for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.invited and not chair.player}
+        if match.status == "waiting"
+        else {},
+        creator=match.creator or "",
     )

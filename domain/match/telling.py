@@ -73,7 +73,7 @@ class Cast(Record, frozen=True):
             return "nobody"
         if any(chair.player == player and chair.bot for chair in self.match.chairs):
             return "a house bot"
-        return isolated(self.names.get(player, "somebody who is no longer here"))
+        return isolated(self.names.get(player, "a former player"))
 
     def player(self, player: str | None) -> str:
         """How a player is called here: `you`, `Ann`, `a house bot`."""

@@ -35,7 +35,8 @@ from service.schemas.matches import JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST
 def list_matches(call: Call) -> Reply:
     """List matches, the newest first.
 
-    Without a token these are the public ones; with one also the private ones that you play in. The filters may be combined.
+    Without a token these are the public ones; with one also the private ones that you play in, are invited to or have created.
+    The filters may be combined.
     """
     asked = dict(call.query)
     if "me" in (asked.get("player"), asked.get("awaiting")) and not call.player:
@@ -136,6 +137,7 @@ def _row(row: MatchRow) -> dict[str, Any]:
         "players": row.players,
         "bots": row.bots,
         "awaited": row.awaited,
+        "invited": row.invited,
         "due": None if row.due is None else stamp(row.due),
         "created_at": stamp(row.created),
         "changed_at": stamp(row.changed),

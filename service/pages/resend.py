@@ -46,5 +46,7 @@ def mail(match: Match, player: str) -> int:
         return 0 if left > PAUSE - ONE_CLICK else max(left, 1)
     again = now // 60_000  # another mail than the one that did not come, with a Message-ID of its own
     notices = [(Notice("turn", match.id, player, ask.seat, ask.version, match.ply, match.version, again), now) for ask in asks_of(match, player)]
+    if match.status == "waiting" and any(chair.invited == player and chair.player is None for chair in match.chairs):
+        notices.append((Notice("invitation", match.id, player, "", 0, match.ply, match.version, again), now))
     site().outbox.schedule(partition(match.id), notices)
     return 0

@@ -110,7 +110,7 @@ def _invited(match: Match) -> dict[Seat, str]:
 def _box(player: str | None) -> str:
     """A player's address as everybody spells it, so that it does not tell how somebody spelled it to us before."""
     known = site().players.get(player) if player else None
-    return same_box(known.address) if known else "somebody who is no longer here"
+    return same_box(known.address) if known else "a former player"
 
 
 def _let_in(match: str, proof: str) -> Match:

@@ -169,8 +169,8 @@ class MatchFilter(Asked):
 
     game = Text("Only of this game.", "fourfold", longest=40)
     status = Text("Only in this status.", choices=STATUSES)
-    player = Text("Only with this player in a seat; `me` is whose token it is.", "me", longest=40)
-    awaiting = Text("`me`: only those that wait for a decision of yours.", choices=("me",))
+    player = Text("Only with this player in a seat, or invited to one; `me` is whose token it is.", "me", longest=40)
+    awaiting = Text("`me`: only those that wait for a decision of yours: an action, or the answer to an invitation.", choices=("me",))
     limit = Number("How many to list at most.", least=1, most=100, load_default=50)
     cursor = Text("Where the page before said that this one begins.", longest=200)
 
@@ -187,6 +187,7 @@ class MatchRow(Told):
     players = Mapped(Text("A player."), "Who holds which seat; free seats are not there.", required=True)
     bots = Many(Text("A seat."), "Which of these seats house bots hold.", required=True)
     awaited = Many(Text("A seat."), "The seats that the match waits for.", required=True)
+    invited = Mapped(Text("A player."), "For whom which free seat is kept, until they have answered.", required=True)
     due = Time("The next deadline; null when there is none.", allow_none=True, required=True)
     created_at = Time("When it was created.", required=True)
     changed_at = Time("When something last happened in it.", required=True)

@@ -14,6 +14,7 @@ from infra.lot import lots
 from infra.player_keys import PlayerKeys
 from infra.players import Players
 from infra.redis_log.log import RedisLog
+from infra.sessions import Sessions
 from infra.settings import Settings
 from infra.wiring import Site
 from tests.people import Watch
@@ -40,8 +41,15 @@ def site(site_redis: RedisServer, tmp_path: Path, watch: Watch) -> Iterator[Site
     built = wiring.site(settings_of(site_redis, tmp_path))
     built.redis.flushall()
     log = RedisLog(built.redis, built.settings.partitions, skew_ms=ANY_SKEW)
-    people, keys = Players(built.redis, watch, built.settings.mail_domain), PlayerKeys(built.redis, watch)
-    yield replace(built, clock=watch, log=log, desk=Desk(log, lots(built.keys), watch), players=people, player_keys=keys)
+    yield replace(
+        built,
+        clock=watch,
+        log=log,
+        desk=Desk(log, lots(built.keys), watch),
+        players=Players(built.redis, watch, built.settings.mail_domain),
+        player_keys=PlayerKeys(built.redis, watch),
+        sessions=Sessions(built.redis, watch),
+    )
     built.redis.close()
     built.rq_redis.close()
 

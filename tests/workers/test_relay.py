@@ -98,6 +98,7 @@ def test_the_listing_has_a_row_for_every_match_as_it_stands(office: Office):
         players={seat: match.chair(seat).player or "" for seat in match.seats},
         bots=("east", "west"),
         awaited=(ask.seat,),
+        creator=match.creator or "",
     )
     assert office.site.listing.find(game="fourfold") == ([row], "")
     ann, bo = (match.chair(seat).player or "" for seat in ("north", "south"))

@@ -32,7 +32,7 @@ def test_people_are_called_by_name_the_reader_you_and_house_bots_by_their_seat()
         "Ann",
         "you",
         "a house bot",
-        "somebody who is no longer here",
+        "a former player",
         "nobody",
     ]
     assert cast.name("p-cy") == "Cy"

@@ -212,6 +212,7 @@ def test_a_row_tells_enough_to_know_what_to_do(ann: Person, matches: dict[str, s
         "players": {chair["seat"]: ann.id for chair in match["seats"]},
         "bots": [],
         "awaited": [match["to_act"][0]["seat"]],
+        "invited": {},
         "due": match["to_act"][0]["due"],
         "created_at": match["created_at"],
         "changed_at": match["changed_at"],
@@ -232,3 +233,17 @@ def test_a_list_comes_in_pages(ann: Person, matches: dict[str, str]):
 def test_me_is_nobody_without_a_token(anybody: Person):
     for query in ("player=me", "awaiting=me"):
         refused(anybody.get(f"/matches?{query}"), 401, "not-authenticated")
+
+
+def test_whoever_is_invited_or_created_it_finds_a_private_match_and_nobody_else(ann: Person, bo: Person, person: Callable[..., Person], site: Site):
+    match = ann.creates({"invite": "bo@example.org"}, OPEN, RANDOM, RANDOM)["id"]
+    site.listing.record(row(site.desk.look(match).match))
+    for query in ("?player=me", "?awaiting=me", ""):
+        (found,) = answered(bo.get(f"/matches{query}"), 200)["matches"]
+        assert (found["id"], found["invited"], found["status"]) == (match, {"north": bo.id}, "waiting")
+    assert [found["id"] for found in answered(ann.get("/matches"), 200)["matches"]] == [match]
+    assert answered(ann.get("/matches?player=me"), 200)["matches"] == []
+    assert answered(person("Eve").get("/matches"), 200)["matches"] == []
+    answered(bo.post(f"/matches/{match}/leave"), 201)
+    site.listing.record(row(site.desk.look(match).match))
+    assert answered(bo.get("/matches"), 200)["matches"] == []
