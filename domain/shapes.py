@@ -10,7 +10,7 @@ import msgspec
 _NAMES: Final = {
     "str": "text",
     "int": "a whole number",
-    "float": "a number",
+    "float": "a number with a decimal point",
     "bool": "true or false",
     "null": "null",
     "array": "a list",

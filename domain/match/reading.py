@@ -119,7 +119,7 @@ def _told(game: Game[Any, Any, Any], value: Any, wrong: msgspec.ValidationError)
         return f"there is no such `type`; there are {listed}"
     shape = kinds[value["type"]]
     fields = ", ".join(field.encode_name for field in msgspec.structs.fields(shape)) or "nothing else"
-    return f"{complaint(wrong, shape)} (beside its type a {value['type']} has {fields})"
+    return f"{complaint(wrong, shape)} (beside its type {'an' if value['type'][0] in 'aeiou' else 'a'} {value['type']} has {fields})"
 
 
 @cache

@@ -34,7 +34,7 @@ class Shape(msgspec.Struct, forbid_unknown_fields=True):
         ({"count": 0}, "`count` must be at least 1"),
         ({"count": 5}, "`count` must be at most 4"),
         ({"count": "2"}, "`count` must be a whole number, not text"),
-        ({"count": 2.0}, "`count` must be a whole number, not a number"),
+        ({"count": 2.0}, "`count` must be a whole number, not a number with a decimal point"),
         ({"count": True}, "`count` must be a whole number, not true or false"),
         ({"count": None}, "`count` must be a whole number, not null"),
         ({"stacks": []}, "`stacks` must have at least 1 entries"),

@@ -35,7 +35,7 @@ def test_json_values_become_actions_in_their_order():
         ({"type": ["deploy"]}, "there is no such `type`; there are deploy, advance, pass"),
         ({"at": "c1"}, "its `type` is missing, which is one of deploy, advance, pass"),
         ("deploy c1", "it must be an object with a `type`, which is one of deploy, advance, pass"),
-        ({"type": "advance", "runner": "S1"}, "`to` is missing (beside its type a advance has runner, to)"),
+        ({"type": "advance", "runner": "S1"}, "`to` is missing (beside its type an advance has runner, to)"),
     ],
 )
 def test_the_first_value_that_is_no_action_is_named_with_what_is_wrong(value: Any, words: str):
