@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Final
 
 from domain.game import Pick
 from domain.games.four_forges.forges import ANVILS, FORGES, NONE, Anvil, Stones
@@ -50,8 +51,16 @@ def may_trade(s: State, place: int) -> bool:
     return place not in s.vacated and s.holders[place] != s.holders[s.turn]
 
 
-@lru_cache(4096)
 def portions(stones: Stones) -> tuple[Stones, ...]:
     """All that can be taken from so many stones, at least one; ascending."""
+    return _portions_of_few(stones) if sum(stones) <= FEW else _portions_of_many(stones)
+
+
+def _portions(stones: Stones) -> tuple[Stones, ...]:
     black, silver, grey = stones
     return tuple((b, s, g) for b in range(black + 1) for s in range(silver + 1) for g in range(grey + 1))[1:]
+
+
+FEW: Final = 12
+_portions_of_few = cache(_portions)  # of 455 different heaps
+_portions_of_many = lru_cache(16)(_portions)  # a heap of all stones has 60,000 portions, so no more heaps are kept than one board has

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from domain.games.four_forges import GAME
+from domain.games.four_forges import trading as trading_of
 from domain.games.four_forges.state import DeclineTrade, Options, State
 from domain.games.four_forges.trading import offers, some_offer
 from tests.games.four_forges.positions import FULL, ended, idle, legal, lies, play, position, refused
@@ -192,3 +193,9 @@ def test_a_trade_drawn_at_random_is_one_of_those_that_can_be_offered():
     drawn = {GAME.write(some_offer(s, chance.randrange)) for _ in range(300)}
     assert drawn == set(offered(s))
     assert GAME.objection(play(s, idle(s)), "malachite", some_offer(play(s, idle(s)), chance.randrange)) is None
+
+
+def test_however_many_great_heaps_there_were_only_a_boards_worth_is_kept_in_mind():
+    for black in range(100):
+        assert len(trading_of.portions((black, 8, 8))) == (black + 1) * 81 - 1
+    assert trading_of._portions_of_many.cache_info().currsize == 16
