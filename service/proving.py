@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from email import message_from_binary_file
 from email.policy import default
+from functools import reduce
 from io import BufferedReader, RawIOBase
 from typing import IO, cast
 
@@ -15,7 +16,10 @@ import click
 import msgspec
 
 from domain.chain import canonical
-from domain.proof.scrutiny import LARGEST, exports
+from domain.match.match import begin, evolve
+from domain.match.record import record
+from domain.match.telling import anonymous
+from domain.proof.scrutiny import LARGEST, exports, scrutinise
 from domain.proof.verify import verify
 from domain.proof.witness import Keys, Seen, Witness, witness
 from infra.heads import signed
@@ -62,6 +66,24 @@ def verify_history(
     if sound and (missing := len(seen) - len(met)):
         sound = False
         click.echo(f"{missing} of the heads that were seen elsewhere {'is' if missing == 1 else 'are'} of no match in these files", err=True)
+    sys.exit(0 if sound else 1)
+
+
+@history.command("show")
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"))
+def show_history(files: tuple[IO[bytes], ...]) -> None:
+    """Write histories as texts to read, each with what holds. Players are called by their ids. Status 1 when one does not hold."""
+    sound = True
+    for file in files:
+        for export in exports(_lines(file)):
+            report = verify(export, signed)
+            sound = sound and not report.flaws
+            if not report.flaws:
+                read = scrutinise(export)
+                first, *later = read.log
+                match = reduce(evolve, later, begin(report.match, first))
+                click.echo(record(read.log, anonymous(match, read.log), report.hash, (read.trailer and read.trailer.signature) or ""))
+            click.echo(report.words, err=bool(report.flaws))
     sys.exit(0 if sound else 1)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, assert_never
 from unicodedata import bidirectional
 
+from msgspec import UNSET
+
 from domain.chain import instant
 from domain.game import Record, Seat
 from domain.match import events
@@ -95,6 +97,12 @@ def named(match: Match) -> list[str]:
     """The players who may have to be named: who sits or is invited, and who opened the match; house bots have no name."""
     people = [match.creator, *(chair.player or chair.invited for chair in match.chairs if chair.bot is None)]
     return list(dict.fromkeys(player for player in people if player))
+
+
+def anonymous(match: Match, happened: Sequence[Event]) -> Cast:
+    """Everybody called by the id that the log has for them: `player p-0123456789`."""
+    people = {player for event in happened for player in (event.by.player, getattr(event.fact, "player", UNSET)) if player is not UNSET}
+    return Cast(match, {player: f"player {player}" for player in (*people, *named(match))})
 
 
 def isolated(name: str) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from flask import request
 
 from domain.chain import canonical
+from domain.desk import Sight
+from domain.match.telling import anonymous
 from service.api.blueprints import api
 from service.api.showing import PRIVATE, etag, looked_back, looked_up, shown, tagged
-from service.export import MEDIA, export, named
+from service.export import MEDIA, TEXT, export, named, readable
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.matches import MATCH
 from service.schemas.play import HISTORY, HISTORY_QUERY
 
+VARIED = {"Vary": "Accept, Authorization"}
 PAGE = 100  # events, unless somebody asks for another number
 
 
@@ -28,8 +31,9 @@ PAGE = 100  # events, unless somebody asks for another number
         gives={
             200: Gives(
                 about="Events. In NDJSON one canonical line each; the whole history comes as an export, between a header line that names the "
-                "site, its public keys, the game and the match, and a trailer line with the signed head. A range comes without them.",
-                forms={JSON: HISTORY, MEDIA: {"type": "string"}},
+                "site, its public keys, the game and the match, and a trailer line with the signed head. A range comes without them. As plain text "
+                "it is a record to read: seats, terms, every event with its time, and the head.",
+                forms={JSON: HISTORY, MEDIA: {"type": "string"}, TEXT: {"type": "string"}},
                 headers=("Link",),
             )
         },
@@ -43,21 +47,29 @@ def read_history(call: Call) -> Reply:
     history can be checked offline: `forgepost history verify FILE` does that with the export, `Accept: application/x-ndjson`.
     """
     sight = looked_up(call)
-    form = request.accept_mimetypes.best_match([JSON, MEDIA]) if request.accept_mimetypes else JSON
+    form = request.accept_mimetypes.best_match([JSON, MEDIA, TEXT]) if request.accept_mimetypes else JSON
     start, limit = call.query.get("start"), call.query.get("limit")
     if form is None:
-        raise Problem("not-acceptable", f"the history comes as {JSON} or as {MEDIA}")
+        raise Problem("not-acceptable", f"the history comes as {JSON}, as {MEDIA} or as {TEXT}")
+    if form == TEXT:
+        if start is not None or limit is not None:
+            raise Problem("not-acceptable", f"the text is always that of the whole history: ask without `from` and `limit`, or for {JSON}")
+        text = readable(call.site, sight, anonymous(sight.match, call.site.desk.events(sight.match)))
+        return Reply(text, headers=tagged(sight) | VARIED | _kept_as(sight, "txt"), media=TEXT)
+    if form == MEDIA and start is None and limit is None:
+        return Reply(export(call.site, sight), headers=tagged(sight) | VARIED | _kept_as(sight, "ndjson"), media=MEDIA)
+    first = start or 1
+    most = limit or (PAGE if form == JSON else sight.tip.version)
+    lines = call.site.desk.history(sight.match.id, first - 1, most)
+    following = first + most if lines and lines[-1].version < sight.tip.version else None
+    headers = PRIVATE | VARIED | ({} if following is None else {"Link": call.next_link(**{"from": str(following)})})
     if form == JSON:
-        first, most = start or 1, limit or PAGE
-        lines = call.site.desk.history(sight.match.id, first - 1, most)
-        following = first + most if lines and lines[-1].version < sight.tip.version else None
-        headers = PRIVATE | ({} if following is None else {"Link": call.next_link(**{"from": str(following)})})
         return Reply({"events": lines, "next": following}, headers=headers)
-    if start is None and limit is None:
-        named_as = {"Content-Disposition": f'inline; filename="{named(sight)}"'}
-        return Reply(export(call.site, sight), headers=tagged(sight) | named_as, media=MEDIA)
-    lines = call.site.desk.history(sight.match.id, (start or 1) - 1, limit)
-    return Reply(b"".join(canonical(line) + b"\n" for line in lines), headers=PRIVATE, media=MEDIA)
+    return Reply(b"".join(canonical(line) + b"\n" for line in lines), headers=headers, media=MEDIA)
+
+
+def _kept_as(sight: Sight, ending: str) -> dict[str, str]:
+    return {"Content-Disposition": f'inline; filename="{named(sight, ending)}"'}
 
 
 @operation(

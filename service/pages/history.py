@@ -7,7 +7,9 @@ from flask import Response, make_response, request, url_for
 from domain.desk import Sight
 from domain.game import Seat
 from domain.match.evidence import Evidence, evidence
-from service.export import MEDIA, export, named
+from domain.match.telling import Cast
+from domain.match.telling import named as named_in
+from service.export import MEDIA, TEXT, export, named, readable
 from service.here import site
 from service.pages.frame import SCRIPTED, pages, sheet
 from service.pages.match import at_version, held, public_sight
@@ -41,6 +43,19 @@ def public_history_file(match: str) -> Response:
     return _file(public_sight(match))
 
 
+@pages.get("/m/<token>/history.txt")
+def link_history_text(token: str) -> Response:
+    """The record to read, for the holder of a link."""
+    opened = held(token)
+    return _text(opened.sight, opened.player)
+
+
+@pages.get("/matches/<match>/history.txt")
+def public_history_text(match: str) -> Response:
+    """The record of a public match to read."""
+    return _text(public_sight(match), None)
+
+
 def _page(sight: Sight, seat: Seat | None, player: str | None, home: str, file: str) -> Response:
     """The history up to now, with the board at `?version=` or as it is."""
     past = at_version(sight)
@@ -56,6 +71,14 @@ def _behind(sight: Sight) -> Evidence:
     version, name = sight.match.version, sight.match.id
     (line,) = site().desk.history(name, version - 1, 1)
     return evidence(line, site().desk.events(sight.match)[-1])
+
+
+def _text(sight: Sight, player: str | None) -> Response:
+    cast = Cast(sight.match, site().players.names(named_in(sight.match)), player)
+    made = make_response(readable(site(), sight, cast))
+    made.mimetype = TEXT
+    made.headers["Content-Disposition"] = f'inline; filename="{named(sight, "txt")}"'
+    return made
 
 
 def _file(sight: Sight) -> Response:

@@ -116,6 +116,19 @@ def test_a_file_that_is_not_there_is_named():
     assert "/nowhere/match.ndjson" in done.output
 
 
+def test_a_history_is_shown_as_a_text_with_what_holds_below(file: Path):
+    done = forgepost("history", "show", file)
+    assert done.exit_code == 0
+    assert done.output.startswith("Fourfold\n========\n\nMatch    07-0000000001, by edition 1 of the rules\n")
+    assert "  2026-11-29T12:00:00.000Z  Player p-0 opened a match of Fourfold" in done.output
+    assert done.output.splitlines()[-1].startswith("match 07-0000000001 (fourfold) holds: ")
+    file.write_bytes(file.read_bytes().replace(b'"ply":3', b'"ply":4', 1))
+    done = forgepost("history", "show", file)
+    assert done.exit_code == 1
+    assert "does NOT hold: " in done.output
+    assert "Fourfold\n=" not in done.output
+
+
 # Heads that were seen elsewhere
 
 

@@ -93,6 +93,7 @@ def test_a_range_of_lines_comes_alone(ann: Person):
     whole = ann.get(f"/matches/{match['id']}/history", headers=NDJSON).data.splitlines(keepends=True)
     some = ann.get(f"/matches/{match['id']}/history?from=3&limit=2", headers=NDJSON)
     assert some.data == b"".join(whole[3:5])
+    assert some.headers["Link"] == f'<http://127.0.0.1:8000/api/v1/matches/{match["id"]}/history?from=5&limit=2>; rel="next"'
     assert ann.get(f"/matches/{match['id']}/history?from=3", headers=NDJSON).data == b"".join(whole[3:-1])
 
 
@@ -101,7 +102,27 @@ def test_json_is_what_comes_unless_something_else_is_asked_for(ann: Person):
     for accept in ("*/*", "application/*", "application/json", "text/html, application/json;q=0.9, application/x-ndjson;q=0.1"):
         assert ann.get(f"/matches/{match}/history", headers={"Accept": accept}).mimetype == "application/json"
     problem = refused(ann.get(f"/matches/{match}/history", headers={"Accept": "text/csv"}), 406, "not-acceptable")
-    assert problem["detail"] == "the history comes as application/json or as application/x-ndjson"
+    assert problem["detail"] == "the history comes as application/json, as application/x-ndjson or as text/plain"
+
+
+def test_whoever_keeps_answers_is_told_that_they_differ_by_what_was_asked_for(ann: Person):
+    match = ann.creates(ME, RANDOM, RANDOM, RANDOM)["id"]
+    for accept in ("application/json", "application/x-ndjson", "text/plain"):
+        assert "Accept" in ann.get(f"/matches/{match}/history", headers={"Accept": accept}).vary
+
+
+def test_it_comes_as_a_text_to_read(ann: Person, site: Site):
+    match = played(ann)
+    response = ann.get(f"/matches/{match['id']}/history", headers={"Accept": "text/plain"})
+    text = response.get_data(as_text=True)
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.headers["Content-Disposition"] == f'inline; filename="fourfold-{match["id"]}.txt"'
+    assert response.headers["ETag"] == f'"{match["version"]}-{match["head"]["hash"][:16]}"'
+    assert text.startswith(f"Fourfold\n========\n\nMatch    {match['id']}, by edition 1 of the rules\nOptions  Max runners: 4; Goals to win: 1\n")
+    assert f"Player {ann.id} opened a match of Fourfold (by API)\n" in text
+    ending = f"Version    {match['version']}\nHash       {match['head']['hash']}\nSignature  {match['head']['signature']}\n"
+    assert text.endswith(ending)
+    refused(ann.get(f"/matches/{match['id']}/history?from=3", headers={"Accept": "text/plain"}), 406, "not-acceptable")
 
 
 def test_a_match_can_be_seen_as_it_was_at_every_version(ann: Person):

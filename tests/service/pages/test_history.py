@@ -93,13 +93,20 @@ def test_the_download_verifies(client: FlaskClient, parlour: Parlour, over: Matc
 
 def test_a_private_history_is_for_its_links_alone(client: FlaskClient, parlour: Parlour):
     match = parlour.choosing("Ann")
-    for path in (f"/matches/{match.id}", f"/matches/{match.id}/history", f"/matches/{match.id}/history.ndjson", f"/matches/{match.id}/board.svg"):
+    for path in (
+        f"/matches/{match.id}",
+        f"/matches/{match.id}/history",
+        f"/matches/{match.id}/history.ndjson",
+        f"/matches/{match.id}/history.txt",
+        f"/matches/{match.id}/board.svg",
+    ):
         page = client.get(path)
         assert page.status_code == 404
         assert "There is no public match of this name" in words(page.text)
     link = parlour.link(match, "view")
     assert client.get(f"{link}/history").status_code == 200
     assert client.get(f"{link}/history.ndjson").status_code == 200
+    assert "you opened a match" in client.get(f"{link}/history.txt").text.lower()
 
 
 @pytest.mark.parametrize("name", ["nothing", "00-0000000000", "99-0000000000", "p-0000000000", "x" * 200, "é"])
@@ -109,7 +116,7 @@ def test_a_match_that_there_is_not_is_a_404(client: FlaskClient, name: str):
 
 
 def test_a_damaged_link_has_no_history(client: FlaskClient):
-    for end in ("history", "history.ndjson", "board.svg"):
+    for end in ("history", "history.ndjson", "history.txt", "board.svg"):
         assert client.get(f"/m/{'0' * 45}/{end}").status_code == 404
 
 
@@ -127,3 +134,14 @@ def test_the_board_is_turned_for_the_seat_of_a_link(client: FlaskClient, parlour
     boards = {client.get(f"{parlour.link(match, 'view', seat=seat)}/board.svg").text for seat in ("north", "east")}
     assert len(boards) == 2
     assert all(board.startswith("<svg") for board in boards)
+
+
+def test_it_can_be_read_as_a_text(client: FlaskClient, parlour: Parlour, over: Match):
+    page = client.get(f"/matches/{over.id}/history")
+    assert f'href="/matches/{over.id}/history.txt"' in page.text
+    text = client.get(f"/matches/{over.id}/history.txt")
+    assert text.mimetype == "text/plain"
+    assert text.headers["Content-Disposition"] == f'inline; filename="fourfold-{over.id}.txt"'
+    assert "Z  Ann opened a match of Fourfold (" in text.text
+    head = parlour.site.desk.look(over.id).tip.hash.hex()
+    assert f"Hash       {head}\n" in text.text
