@@ -55,11 +55,11 @@ def _doing(s: State) -> str:
 
 def _leading(s: State) -> str:
     """Who has won; seats that have left rank below all others, whatever is in their chests."""
-    if s.reason not in (*_ENDS, "no-progress", "round-limit"):
-        return "it was ended as it stands"
     scores = {SEATS[place]: sum(chest) for place, chest in enumerate(s.chests) if place not in s.vacated}
     most = max(scores.values(), default=0)
     leaders = [seat for seat, score in scores.items() if score == most]
+    if not leaders:
+        return "everybody has left"
     if len(leaders) == 1:
         return f"{leaders[0]} wins with {_counted(most, 'stone')}"
     return f"{', '.join(leaders[:-1])} and {leaders[-1]} tie with {_counted(most, 'stone')} each"
@@ -73,7 +73,7 @@ def _why(s: State) -> list[str]:
         return [f"It ended in {SEATS[s.turn]}'s turn: {_ENDS[s.reason]}."]
     rounds = _counted(s.round, "round")
     if s.reason not in ("no-progress", "round-limit"):
-        return [f"It was ended as it stands, after {rounds}."]
+        return [f"It was ended as it stands, {'by agreement' if s.reason == 'agreement' else 'since the others have left'}."]
     without = f"; in {s.idle} in a row no stone left the board" + (" and none came from the mine" if s.mine is not None else "")
     return [f"It ended after {rounds}{without if s.reason == 'no-progress' else ', as had been agreed'}."]
 

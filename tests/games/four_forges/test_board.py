@@ -239,3 +239,13 @@ def test_seats_that_have_left_do_not_win_by_what_is_in_their_chests():
     s = GAME.vacate(GAME.vacate(position("O1 1b", chests=((1, 0, 0), (9, 0, 0), (0, 8, 0), (0, 0, 1))), "malachite"), "lead")
     over = play(s, "break O1 black")
     assert GAME.text(over).splitlines()[0] == "Over in round 1: ochre and azurite tie with 1 stone each."
+
+
+def test_a_match_that_was_ended_as_it_stands_says_who_won_and_why_it_was_ended():
+    s = GAME.vacate(position(FULL, chests=((1, 0, 0), (9, 0, 0), (0, 0, 0), (0, 0, 0)), round=4), "malachite")
+    agreed = GAME.text(GAME.close(s, "agreement")).splitlines()[:2]
+    assert agreed == ["Over in round 4: ochre wins with 1 stone.", "It was ended as it stands, by agreement."]
+    left = GAME.vacate(GAME.vacate(s, "lead"), "azurite")
+    for reason in ("resignation", "timeout"):
+        assert GAME.text(GAME.close(left, reason)).splitlines()[1] == "It was ended as it stands, since the others have left."
+    assert GAME.text(GAME.close(GAME.vacate(left, "ochre"), "timeout")).splitlines()[0].endswith(": everybody has left.")
