@@ -174,7 +174,8 @@ def evolve(match: Match, event: Event) -> Match:
             match = replace(match, vacated=(*match.vacated, seat), mark=None, marks=())
             return replace(match, version=version, at=at, state=after, asks=_asks(match, after, version, at))
         case events.MatchFinished(outcome=result):
-            end = state if game.result(state) else game.close(state, result["reason"])
+            over = game.result(state)  # by the rules, perhaps, at the very moment at which it is ended because players left
+            end = state if over and over.reason == result["reason"] else game.close(state, result["reason"])
             return replace(match, version=version, at=at, status="over", state=end, outcome=result, asks=(), mark=None, marks=(), offer=None)
         case events.SeedRevealed():
             return replace(match, version=version, at=at)

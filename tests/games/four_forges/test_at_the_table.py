@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.games.four_forges import GAME
 from domain.match.commands import Actor, Hold, House, Resign, TakeBack, TimeOut
 from domain.match.events import ActionTaken, ChanceDrawn, MatchFinished, SeatVacated
 from tests.table import LoadedLot, Table, ann, creation, four
@@ -137,6 +138,19 @@ def test_the_last_player_left_wins_and_vacated_seats_rank_below():
         "scores": {"ochre": 0, "malachite": 0, "lead": 0, "azurite": 0},
         "reason": "resignation",
     }
+
+
+def test_a_leaving_that_ends_the_last_round_too_is_told_as_the_leaving_that_it_is():
+    made = Table()
+    made.does(creation(*four("ann", "bo", "bo", "bo"), game="four-forges", options={"max_rounds": 1}, clock=CLOCK))
+    for line in ("O2>O1 b; O2>O1 b; O2>O1 b", "M2>M1 b; M2>M1 b; M2>M1 b", "L2>L1 b; L2>L1 b; L2>L1 b"):
+        made.plays(line)
+    *_, finished, _ = made.does(Resign(Actor("p-bo", "web")))
+    assert finished.outcome["reason"] == "resignation"
+    assert GAME.text(made.live.state).splitlines()[:2] == [
+        "Over in round 1: ochre wins with 0 stones.",
+        "It was ended as it stands, since the others have left.",
+    ]
 
 
 def test_ff_7_stones_from_the_mine_are_drawn_before_the_turn_goes_on():
