@@ -16,6 +16,8 @@ from PIL import Image, ImageFont
 WIDEST = 1200  # pixels; the rasteriser ends the whole process when a picture does not fit in memory
 TALLEST = 3  # times the width
 COLOURS = 64
+LARGEST = 60_000  # bytes; a picture that is larger takes fewer colours and the finest writer, which is slow
+FEWER = 24
 KEPT = 256  # pictures; 5 to 60 KB each
 
 _kept: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
@@ -45,9 +47,15 @@ def _drawn(svg: str, width: int) -> bytes:
         raise ValueError(f"a picture needs a viewBox from 0 0, at most {TALLEST} times as high as it is wide")
     full = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=[_font().name])
     # The octree and the plain writer cost a quarter of Pillow's finest, for a tenth more bytes.
-    few = Image.open(BytesIO(full)).convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    picture = Image.open(BytesIO(full)).convert("RGB")
+    made = _written(picture, COLOURS, finest=False)
+    return made if len(made) <= LARGEST else _written(picture, FEWER, finest=True)
+
+
+def _written(picture: Image.Image, colours: int, *, finest: bool) -> bytes:
+    few = picture.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     paper = BytesIO()
-    few.save(paper, "PNG")
+    few.save(paper, "PNG", optimize=finest)
     return paper.getvalue()
 
 

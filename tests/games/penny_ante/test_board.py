@@ -5,13 +5,16 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.penny_ante import GAME
+from domain.games.penny_ante.chessboard import CENTRE, SPACES, Space
 from domain.games.penny_ante.reading import read
-from domain.games.penny_ante.state import Action, State
+from domain.games.penny_ante.stacks import Stacks
+from domain.games.penny_ante.state import Action, Options, State
 from domain.picture import Look
 from infra.pictures import png
-from tests.games.penny_ante.positions import START, crowded, play, position
+from tests.games.penny_ante.positions import START, play, position
 
 TOP, BOTTOM = 126, 654  # of the board
 SVG = "{http://www.w3.org/2000/svg}"
@@ -123,8 +126,18 @@ def test_the_letters_are_those_that_the_pictures_font_has():
     assert all(word.isascii() for s in (START, MIDDLE) for word, _, _ in words(drawn(s, "light", last)))
 
 
-def test_a_crowded_board_is_still_a_small_picture():
-    assert len(png(GAME.svg(crowded(Random(1)), Look(), "light", ()), 600)) < 60_000
+@pytest.mark.parametrize("width", [600, 720, 800])
+@pytest.mark.parametrize("tallest", [2, 3, 10])
+def test_a_crowded_board_is_still_a_small_picture(width: int, tallest: int):
+    chance, left = Random(tallest), 360
+    pennies: dict[Space, Stacks] = dict.fromkeys(CENTRE, (10,))
+    for at in chance.sample([at for at in SPACES if at not in CENTRE], 60):
+        standing = tuple(sorted((chance.randint(1, tallest) for _ in range(chance.choice((3, 4)))), reverse=True))
+        if sum(standing) <= left:
+            pennies, left = {**pennies, at: standing}, left - sum(standing)
+    s = replace(MIDDLE, options=Options(pennies=400), pennies=pennies, pool=0)
+    last = tuple(read(MIDDLE, line) for line in ("c3>b4 2.2.2 =5.3 x b5 2.0", "capture d4>c5 2 d5>b4"))
+    assert len(png(GAME.svg(s, Look(), "light", last), width)) <= 60_000
 
 
 def test_the_text_board_is_of_one_width_and_followed_by_the_position_as_lists():
