@@ -135,6 +135,10 @@ class Listing:
                     return found[:limit], _sealed(found[limit - 1])
         return found, ""
 
+    def open_to(self, player: str) -> set[str]:
+        """The matches that wait or run and that the player has to do with: sits in, is invited to, or opened."""
+        return {row.match for row in self._walk([_of(player)], None) if row.status in ("waiting", "live") and player in row.viewers()}
+
     def _walk(self, indexes: list[str], before: Place | None) -> Iterator[MatchRow]:
         """The rows of some indexes, each match once, newest first."""
         places = merge(*(self._places(index, before) for index in indexes), reverse=True)

@@ -77,6 +77,14 @@ class Mailbox:
                 self._file(old, "json").unlink(missing_ok=True)
         return str(number)
 
+    def forget(self, address: str) -> None:
+        """Throw away every mail that was sent to this address."""
+        for envelope in self._folder.glob("[0-9]*.json"):
+            with suppress(FileNotFoundError, msgspec.MsgspecError):
+                if address.lower() in map(str.lower, msgspec.json.decode(envelope.read_bytes(), type=Envelope).to):
+                    envelope.with_suffix(".eml").unlink(missing_ok=True)
+                    envelope.unlink(missing_ok=True)
+
     def mails(self, limit: int = 200) -> list[Mail]:
         """The newest mails, newest first."""
         numbers = sorted((int(name.stem) for name in self._folder.glob("[0-9]*.eml")), reverse=True)

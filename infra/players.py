@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Literal, TypeAlias, cast, get_args
 
@@ -13,7 +13,7 @@ from redis import Redis
 from domain.game import Record
 from domain.ports import Clock
 from domain.times import UTC_ZONE
-from infra.ids import ALPHABET, new_player_id
+from infra.ids import ALPHABET, is_player_id, new_player_id
 from infra.redis_log.unavailable import in_words
 from infra.spelling import Misspelled, address, label, same_box, spelled, zone
 
@@ -128,6 +128,13 @@ class Players:
         said = {field.decode(): value.decode() for field, value in found.items()}
         confirmed, suppressed = said["confirmed"] == "1", said.get("suppressed", "")
         return Player(player, said["name"], said["address"], confirmed, said["zone"], int(said["created"]), suppressed, int(said.get("moved", 0)))
+
+    @in_words()
+    def everybody(self) -> Iterator[Player]:
+        """All players, in no order."""
+        for name in self._redis.scan_iter("player:p-*", count=1000):
+            if is_player_id(player := name.decode().removeprefix("player:")) and (known := self.get(player)):
+                yield known
 
     @in_words()
     def names(self, players: Iterable[str]) -> dict[str, str]:

@@ -13,16 +13,14 @@ from domain.ports import LogUnavailable
 from infra.embedded import NoServer
 from infra.settings import Settings, SettingsError
 from infra.spelling import Misspelled
-from infra.wiring import site
 from service.commands.match import match_group
+from service.commands.player import player_group
 from service.commands.where import HERE, data_option, settings_of
 from service.doctor import examine
 from service.proving import history
 from service.running.household import CannotRun, keep_house
 from service.running.lease import InUse, NotRunning
 from service.running.ports import NoPort
-
-PLAYING = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
 
 host_option = click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 for every one of this machine.")
 port_option = click.option("--port", type=click.IntRange(1, 65_535), default=8000, show_default=True, help="The port to listen at.")
@@ -53,6 +51,10 @@ def main() -> None:
 @click.option("--url", help="The address in links, where others reach this machine by another name, as in http://tower.local:8000.")
 def run(host: str, port: int, data: Path, url: str | None) -> None:
     """Run everything on this machine: Redis, web, workers, clock and a mailbox that receives all mails."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise CannotRun(f"the data directory {data} cannot be made: {wrong.strerror}") from wrong
     keep_house(data.absolute(), host, port, url, click.echo)
 
 
@@ -87,27 +89,7 @@ def mailbox(port: int) -> None:
     _become("mailbox", "--port", str(port))
 
 
-@main.group()
-def player() -> None:
-    """Players, from the operator's side."""
-
-
-@player.command()
-@click.argument("name")
-@click.argument("email")
-@click.option("--token", is_flag=True, help="Print an API token too, with which a program can create, read and play matches; it is shown this once.")
-@data_option
-def add(name: str, email: str, *, token: bool, data: Path | None) -> None:
-    """Add a player and print the id; a known address is a known player."""
-    players = site(settings_of(data)).players
-    added = players.add(name, email)
-    if added.name != name:
-        click.echo(f"{email} is known already, as {added.name}", err=True)
-    click.echo(added.id)
-    if token:
-        click.echo(players.new_token(added.id, PLAYING, "forgepost player add"))
-
-
+main.add_command(player_group)
 main.add_command(history)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from redis.exceptions import RedisError
 
 from domain.ports import LogUnavailable
+from infra import erasure
 from infra.beats import Beats
 from infra.wiring import Site
 from workers.deadlines import MATCHES, time_out
@@ -131,8 +132,9 @@ class Clock:
         self._told.clear()
 
     def _care(self) -> None:
-        """What needs to be done now and then: entries of the feed dropped that nobody needs, signs of life given."""
+        """What needs to be done now and then: the feed trimmed, erasures that were cut off taken up, signs of life given."""
         self._site.feed.trim()
+        erasure.go_on(self._site)
         host = gethostname()
         Beats(self._site.redis).record({f"{name}@{host}": at for name, at in self._beats.copy().items()})
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from infra.erasure import erase
 from infra.players import NoSuchPlayer, Player
 from service.accounts import change, checked, shown
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
+from service.auth import porter
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
-from service.schemas.accounts import ME, MY_CHANGES
+from service.schemas.accounts import ERASING, ME, MY_CHANGES
+from service.schemas.matches import PLAYER
 
 YOU: Final = {200: Gives(about="You.", forms={JSON: ME})}
 
@@ -52,6 +55,33 @@ def change_me(call: Call) -> Reply:
         words = "this address was asked too often within an hour; everything else was changed"
         raise Problem("too-many-requests", words, headers={"Retry-After": "3600"})
     return Reply(shown(call.site, yourself(call)), headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="DELETE",
+        rule="/me",
+        tag="me",
+        scope="player:write",
+        body=ERASING,
+        gives={204: Gives(about="You are a former player.")},
+        examples={"yes": {"erase": PLAYER}},
+    ),
+)
+def erase_me(call: Call) -> Reply:
+    """Be erased: name, address, keys, tokens, wishes. This cannot be undone.
+
+    Your seats in running matches are resigned, those in waiting ones given back; a match that you opened and nobody else has joined is called
+    off. The histories of matches stay as they are, so that they can be verified for ever: they name players by id alone, and pages show “a
+    former player”. All your tokens and links die at once. Whoever signs up with the same address later is somebody new.
+    """
+    if call.body["erase"] != call.player:
+        words = "`erase` must be your player id, to show that you mean it; `GET /api/v1/me` tells it"
+        raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/erase"}])
+    erase(call.site, yourself(call).id, "api")
+    porter().forget()
+    return Reply(status=204, headers=PRIVATE)
 
 
 def yourself(call: Call) -> Player:

@@ -63,7 +63,7 @@ def act(token: str) -> Response:
     wish = request.form.get("do", "play")
     opened = open_link(token, remembered=wish == "play")
     if wish == "play" and opened is not None and (opened.ask is None or opened.validity != "holds"):
-        opened = opened.anew()
+        opened = open_link(token)
     if opened is None:
         return unknown()
     if opened.player and opened.validity == "holds":

@@ -63,6 +63,8 @@ def open_link(text: str, *, remembered: bool = False) -> Opened | None:
         return None
     seat = None if index is None else match.seats[index]
     player = _invited(match, seat) if token.purpose == "join" else match.chair(seat).player if seat else None
+    if player is not None and not remembered and site().players.get(player) is None:
+        return None  # whoever was erased has no links
     return Opened(text[:LENGTH], token, token.purpose, sight, seat, player, _validity(token, match, seat))
 
 

@@ -71,6 +71,11 @@ def dismissed(response: Response) -> Response:
     return response
 
 
+def forgotten() -> None:
+    """Nobody is signed in any more, for the rest of this request too."""
+    g.player = None
+
+
 def secret() -> str:
     """What the cookie says."""
     return request.cookies.get(name(), "")

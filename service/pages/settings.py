@@ -11,14 +11,16 @@ import msgspec
 from flask import Response, request
 
 from domain.match.reading import plain
+from infra.erasure import erase, matches_of
 from infra.players import Player, TooMany
 from infra.preferences import MOST_REMINDERS, Preferences
 from infra.spelling import Misspelled, label, spelled, zone
 from service.accounts import move
+from service.auth import porter
 from service.here import site
 from service.pages.frame import go, pages, sheet
 from service.pages.options import Unfit
-from service.pages.session import must_be_ours, yourself
+from service.pages.session import dismissed, forgotten, must_be_ours, yourself
 from service.pages.wishes import sentence
 from service.schemas.accounts import GIVEN
 
@@ -32,6 +34,7 @@ SCOPES: Final = {
     "webhooks:write": "have news sent to a program",
 }
 DAYS: Final = {"30": "30 days", "90": "90 days", "365": "a year", "": "until I revoke it"}
+WORD: Final = "erase"  # what is typed by whoever means it
 DAY: Final = 86_400_000  # ms
 DONE: Final = {
     "you": "Your name and time zone are changed.",
@@ -85,6 +88,8 @@ def show(player: Player, status: int = 200, wrong: Mapping[str, str] | None = No
         scopes=SCOPES,
         chosen=request.form.getlist("scope") if wrong else ["matches:read", "matches:play"],
         days=DAYS,
+        word=WORD,
+        unfinished=len(matches_of(site(), player.id)),
         zones=sorted(available_timezones()),
     )
 
@@ -187,10 +192,21 @@ def _revoke(player: Player, wrong: dict[str, str]) -> str:
     return "revoke"
 
 
+def _erase(player: Player, wrong: dict[str, str]) -> Response | str:
+    if request.form.get("word", "").strip().casefold() != WORD:
+        wrong["word"] = f"You are still here: to be erased, type the word “{WORD}” into the field first."
+        return ""
+    erase(site(), player.id, "web")
+    porter().forget()
+    forgotten()
+    return dismissed(sheet("erased.html"))
+
+
 FORMS: Final[Mapping[str, Callable[[Player, dict[str, str]], Response | str]]] = {
     "you": _you,
     "address": _address,
     "mail": _mail,
     "token": _token,
     "revoke": _revoke,
+    "erase": _erase,
 }

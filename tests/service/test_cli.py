@@ -42,3 +42,10 @@ def test_a_process_without_its_settings_says_which_are_missing(command: list[str
 
 def test_a_port_that_is_none_is_refused():
     assert forgepost("run", "--port", "70000").exit_code == 2
+
+
+def test_a_data_directory_that_cannot_be_made_is_said_in_words(tmp_path: Path):
+    (tmp_path / "file").touch()
+    done = forgepost("run", "--data", tmp_path / "file" / "inside")
+    assert done.exit_code == 1
+    assert done.output == f"Error: the data directory {tmp_path / 'file' / 'inside'} cannot be made: Not a directory\n"

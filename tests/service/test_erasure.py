@@ -1,0 +1,203 @@
+"""Erasing a player: nothing is left of them but an id that says nothing, and no history changes by a byte."""
+
+from collections.abc import Callable
+from threading import Event as Signal
+from typing import Any, cast
+
+import pytest
+from flask import Flask
+
+from domain.match.commands import Actor, Join
+from infra import erasure
+from infra.players import Player, Players
+from infra.wiring import Site
+from service.app import create_app
+from service.export import export
+from tests.people import Watch
+from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, refused
+from tests.service.pages.parlour import Parlour, words
+from tests.service.pages.visitor import Visitor
+from workers.clock import Clock
+from workers.relay import row
+
+
+@pytest.fixture
+def app(site: Site) -> Flask:
+    return create_app(site)
+
+
+@pytest.fixture
+def parlour(site: Site, watch: Watch) -> Parlour:
+    return Parlour(site, watch)
+
+
+@pytest.fixture
+def person(app: Flask, parlour: Parlour, site: Site) -> Callable[[str], Person]:
+    def person(name: str) -> Person:
+        player = parlour.person(name)
+        scopes = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
+        return Person(app.test_client(), player.id, site.players.new_token(player.id, scopes, "tests"))
+
+    return person
+
+
+def erase(who: Person) -> Any:
+    return who.asks("DELETE", f"{API}/me", json={"erase": who.id})
+
+
+def everything(site: Site) -> str:
+    """Whatever Redis holds, as text."""
+    read: dict[bytes, Callable[[Any], Any]] = {
+        b"string": site.redis.get,
+        b"hash": site.redis.hgetall,
+        b"set": site.redis.smembers,
+        b"stream": site.redis.xrange,
+        b"zset": lambda key: site.redis.zrange(key, 0, -1, withscores=True),
+    }
+    keys, kind = cast("Any", site.redis.keys("*")), cast("Any", site.redis.type)
+    return repr({key: read[kind(key)](key) for key in keys})
+
+
+def listed(site: Site, *matches: str) -> None:
+    for match in matches:
+        site.listing.record(row(site.desk.look(match).match))
+
+
+def test_it_takes_the_id_typed_out(person: Callable[[str], Person]):
+    ann, bo = person("Ann"), person("Bo")
+    for body in ({}, {"erase": "yes"}, {"erase": bo.id}):
+        refused(ann.asks("DELETE", f"{API}/me", json=body), 422, "invalid-request")
+    answered(ann.get("/me"), 200)
+
+
+def test_nothing_is_left_of_the_player_and_every_key_is_dead_at_once(person: Callable[[str], Person], app: Flask, site: Site, parlour: Parlour):
+    ann = person("Ann")
+    here = Visitor(app, site).signs_in(parlour.person("Ann"))
+    way_in = here.way_in(parlour.person("Ann"))
+    site.player_keys.add(ann.id, "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "laptop")
+    here.post("/me/settings", do="mail", cadence="off", hours="", hour="", reminders="", quiet_from="", quiet_to="")
+    here.post("/me/settings", do="address", address="new@example.net")
+    assert erase(ann).status_code == 204
+    refused(ann.get("/me"), 401, "not-authenticated")
+    refused(erase(ann), 401, "not-authenticated")
+    assert here.get("/me").status_code == 303
+    assert here.get(way_in).status_code == here.post(way_in).status_code == 404
+    assert site.players.get(ann.id) is None
+    for word in ("Ann", "example.org", "example.net", "laptop", "11qYAYKx"):
+        assert word not in everything(site)
+    assert site.redis.keys(f"*{ann.id}*") == []
+
+
+def test_the_same_address_later_is_somebody_new(person: Callable[[str], Person], site: Site):
+    ann = person("Ann")
+    erase(ann)
+    assert site.players.add("Ann", "ann@example.org").id != ann.id
+
+
+def test_running_matches_are_resigned_waiting_ones_left_and_own_ones_called_off(person: Callable[[str], Person], site: Site):
+    ann, bo = person("Ann"), person("Bo")
+    live = ann.creates(ME, {"invite": "bo@example.org"}, RANDOM, RANDOM)["id"]
+    answered(bo.post(f"/matches/{live}/join"), 201)
+    joined = bo.creates(ME, OPEN, OPEN, RANDOM)["id"]
+    answered(ann.post(f"/matches/{joined}/join"), 201)
+    invited = bo.creates(ME, {"invite": "ann@example.org"}, OPEN, RANDOM)["id"]
+    alone = ann.creates(ME, {"invite": "bo@example.org"}, OPEN, RANDOM)["id"]
+    unseated = ann.creates({"invite": "bo@example.org"}, OPEN, OPEN, RANDOM)["id"]
+    hosted = ann.creates(ME, OPEN, OPEN, RANDOM)["id"]
+    answered(bo.post(f"/matches/{hosted}/join"), 201)
+    listed(site, live, joined, invited, alone, unseated, hosted)
+    assert erase(ann).status_code == 204
+
+    def now(match: str) -> tuple[str, list[str | None]]:
+        seen = site.desk.look(match).match
+        return seen.status, [chair.player if chair.player in (ann.id, bo.id) else chair.invited for chair in seen.chairs]
+
+    assert now(live)[0] == "live"
+    assert [site.desk.look(live).match.chair(seat).player for seat in site.desk.look(live).match.vacated] == [ann.id]
+    assert now(joined) == ("waiting", [bo.id, None, None, None])
+    assert now(invited) == ("waiting", [bo.id, None, None, None])
+    assert now(alone)[0] == now(unseated)[0] == "aborted"
+    assert now(hosted) == ("waiting", [None, bo.id, None, None])
+
+
+def test_a_history_stays_as_it_was_and_tells_of_a_former_player(person: Callable[[str], Person], app: Flask, site: Site, parlour: Parlour):
+    ann = person("Ann")
+    match = parlour.through(parlour.start("Ann", "Bo", options={"goals_to_win": 1}, visibility="public"))
+    before = export(site, site.desk.look(match.id))
+    link = parlour.link(match, "view", seat="north")
+    assert app.test_client().get(link).status_code == 200
+    listed(site, match.id)
+    assert erase(ann).status_code == 204
+    assert export(site, site.desk.look(match.id)) == before
+    page = words(app.test_client().get(f"/matches/{match.id}/history").text)
+    assert "North (a former player) played" in page or "A former player took" in page
+    assert "Ann" not in page
+    assert "Bo" in page
+    for path in (link, f"{link}/history"):
+        assert app.test_client().get(path).status_code == 404, "their links are dead"
+
+
+def test_a_link_to_a_turn_dies_with_its_player(person: Callable[[str], Person], app: Flask, site: Site, parlour: Parlour):
+    ann = person("Ann")
+    match = parlour.choosing("Ann", "Bo")
+    listed(site, match.id)
+    link, line = parlour.link(match), parlour.legal(match)[0]
+    assert app.test_client().get(link).status_code == 200
+    erase(ann)
+    version = parlour.look(match).version
+    assert app.test_client().get(link).status_code == 404
+    assert app.test_client().post(link, data={"ply": match.ply, "action": line}).status_code == 404
+    assert parlour.look(match).version == version
+
+
+def test_whatever_is_cut_off_is_gone_on_with_by_the_clock(person: Callable[[str], Person], site: Site, watch: Watch, monkeypatch: pytest.MonkeyPatch):
+    """The process may die after any of its steps."""
+    ann = person("Ann")
+    match = ann.creates(ME, OPEN, OPEN, RANDOM)["id"]
+    listed(site, match)
+    with monkeypatch.context() as patched:
+        patched.setattr(Players, "forget", killed)
+        with pytest.raises(Killed):
+            erasure.erase(site, ann.id, "api")
+    assert erasure.under_way(site) == {ann.id}
+    watch.now += erasure.SOON
+    with monkeypatch.context() as patched:
+        patched.setattr(erasure, "_leave", killed)
+        with pytest.raises(Killed):
+            erasure.go_on(site)
+    assert site.players.get(ann.id) is None
+    Clock(site, Signal())._care()
+    assert site.desk.look(match).match.status == "aborted"
+    assert erasure.under_way(site) == {ann.id}, "once more, for what the list had not heard of yet"
+    late = Parlour(site, watch).start("Bo", more_open=True)
+    site.desk.do(late.id, Join(Actor(ann.id, "api")))
+    listed(site, late.id)
+    watch.now += erasure.AGAIN
+    Clock(site, Signal())._care()
+    assert erasure.under_way(site) == set()
+    assert ann.id not in [chair.player for chair in site.desk.look(late.id).match.chairs]
+    erasure.go_on(site)
+
+
+class Killed(Exception):
+    """As `kill -9`, for this test."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+def test_the_page_asks_for_a_word_and_says_what_becomes_of_matches(app: Flask, site: Site, parlour: Parlour):
+    match = parlour.choosing("Ann", "Bo")
+    listed(site, match.id)
+    ann: Player = parlour.person("Ann")
+    here = Visitor(app, site).signs_in(ann)
+    assert "You leave 1 match: in running ones you resign" in words(here.get("/me/settings").text)
+    page = here.post("/me/settings", do="erase", word="yes")
+    assert page.status_code == 422
+    assert "You are still here: to be erased, type the word “erase” into the field first." in words(page.text)
+    done = here.post("/me/settings", do="erase", word=" Erase ")
+    assert (done.status_code, "You are erased" in words(done.text), "Sign in" in words(done.text)) == (200, True, True)
+    assert site.players.get(ann.id) is None
+    assert parlour.look(match).vacated
+    assert here.get("/me").status_code == 303
