@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
 
 from domain.chain import SeedLot
-from domain.desk import Desk
+from domain.desk import Answer, Desk
+from domain.game import Action
+from domain.games import GAMES
 from domain.match.commands import Actor, CreateMatch, Hold, Offer, TakeBack
 from domain.match.reading import signed_submission
 from domain.match.signed import SignedMove
@@ -26,36 +29,37 @@ PENS = {f"p-{number}": Pen(number) for number in range(4)}
 
 
 class Signers:
-    """Four people who sign every move of a match of Fourfold, the first of whom changes the key in the middle."""
+    """People who sign every move of a match, the first of whom changes the key in the middle. `sent` are their moves and what each brought."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str = "fourfold", options: dict[str, Any] | None = None) -> None:
         self.desk = Desk(MemoryLog(), lambda match: SeedLot(SEED, match), Watch())
-        self.desk.do(MATCH, CreateMatch(Actor("p-0", "api"), "fourfold", {"goals_to_win": 1}, {"seating": "joined"}, tuple(map(Hold, PENS))))
-        self.played = 0
+        seats = tuple(map(Hold, list(PENS)[: GAMES[game].sizes[-1]]))
+        self.desk.do(MATCH, CreateMatch(Actor("p-0", "api"), game, options or {}, {"seating": "joined"}, seats))
+        self.sent: list[tuple[str, SignedMove, Answer]] = []
 
-    def plays(self, *, nonce: str | None = None, both: bool = False, prev: str = "") -> str:
-        """The JWS by which whoever is asked plays their first action, or the first two."""
+    def plays(self, action: Action | None = None, *, nonce: str | None = None, both: bool = False, prev: str = "") -> None:
+        """Whoever is asked plays an action, or their first, or their first two."""
         sight = self.desk.look(MATCH)
         match, seat = sight.match, sight.match.asks[0].seat
         player = match.chair(seat).player or ""
-        action = next(match.game.legal(match.state, seat))
-        actions = [action]
+        actions = [action or next(match.game.legal(match.state, seat))]
         if both:
-            after = match.game.apply(match.state, seat, action)
-            actions += list(islice(match.game.legal(after, seat), 1))
-        pen = Pen(9) if player == "p-0" and self.played > 9 else PENS[player]
+            actions += islice(match.game.legal(match.game.apply(match.state, seat, actions[0]), seat), 1)
+        pen = Pen(9) if player == "p-0" and len(self.sent) > 9 else PENS[player]
         said = {"match": MATCH, "seat": seat, "ply": match.ply, "actions": to_builtins(actions), "prev": prev or sight.tip.hash.hex()}
         jws = pen.signs(said if nonce is None else {**said, "nonce": nonce})
         move = SignedMove(pen.kid, MATCH, seat, match.ply, tuple(said["actions"]), said["prev"], nonce, jws)
-        self.desk.do(MATCH, signed_submission(player, move))
-        self.played += 1
-        return jws
+        self.sent.append((player, move, self.desk.do(MATCH, signed_submission(player, move))))
+
+    def export(self) -> bytes:
+        """What they can download."""
+        return b"".join(export(self.desk.look(MATCH).match, self.desk.history(MATCH), "https://turns.example.org", []))
 
 
 @cache
 def whole() -> bytes:
     """A match in which everything was signed, with an offer, a turn taken back, nonces and two actions at once among it."""
-    people = Signers()
+    people = Signers(options={"goals_to_win": 1})
     seat = people.desk.look(MATCH).match.asks[0].seat
     people.plays(nonce="salt")
     people.desk.do(MATCH, TakeBack(Actor(people.desk.look(MATCH).match.chair(seat).player or "", "api"), seat))
@@ -64,8 +68,8 @@ def whole() -> bytes:
     people.desk.do(MATCH, Offer(Actor("p-2", "api")))
     people.plays(prev=before)
     while people.desk.look(MATCH).match.status == "live":
-        people.plays(nonce="pepper" if people.played % 3 else None)
-    return b"".join(export(people.desk.look(MATCH).match, people.desk.history(MATCH), "https://turns.example.org", []))
+        people.plays(nonce="pepper" if len(people.sent) % 3 else None)
+    return people.export()
 
 
 def first(lines: Lines, skip: int = 0) -> int:
@@ -88,6 +92,21 @@ def test_a_match_that_was_signed_holds_and_says_by_how_many_keys():
     assert report.signers["p-0"] == (PENS["p-0"].kid, Pen(9).kid)
     assert report.signers["p-1"] == (PENS["p-1"].kid,)
     assert f", {signatures} moves signed by their players (p-0 with 2 keys, p-1 with 1 key, p-2 with 1 key, p-3 with 1 key)" in report.words
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_moves_of_every_game_are_signed_and_each_is_answered_again_with_exactly_what_it_brought(game: str):
+    people, chance = Signers(game), Random(game)
+    while people.desk.look(MATCH).match.status == "live" and len(people.sent) < 60:
+        match = people.desk.look(MATCH).match
+        people.plays(chance.choice(list(islice(match.game.legal(match.state, match.asks[0].seat), 30))))
+        if chance.random() < 0.1 and people.desk.look(MATCH).match.status == "live":
+            people.desk.do(MATCH, Offer(Actor("p-1", "api")))
+    report = verify(people.export(), signed)
+    assert (report.flaws, report.signed) == ((), len(people.sent))
+    for player, move, done in people.sent:
+        again = people.desk.do(MATCH, signed_submission(player, move))
+        assert (again.replayed, again.lines, again.sight) == (True, done.lines, done.sight)
 
 
 def test_where_nobody_can_check_signatures_that_is_said():
