@@ -30,13 +30,14 @@ from domain.games.four_forges.state import (
 LONGEST: Final = 120  # characters; no action takes half as many
 
 
-def _short(word: str, least: int = 1) -> str:
-    """Any beginning of a word, with or without the `s` of the third person or the plural."""
-    return "(?:" + "|".join([f"{word}s?", *(word[:length] for length in range(len(word) - 1, least - 1, -1))]) + ")"
+def _short(*words: str, least: int = 1) -> str:
+    """Any beginning of a word, with or without the `s` of the third person or the plural; the longest first."""
+    begun = {word[:length] for word in words for length in range(least, len(word) + 1)} | {f"{word}s" for word in words}
+    return f"(?:{'|'.join(sorted(begun, key=len, reverse=True))})"
 
 
 _ANVIL: Final = r"([omla0] ?[1-4il|])"  # o and 0, and 1, i and l, are often taken for each other
-_COLOUR: Final = f"({_short('black')}|blk|{_short('silver')}|{_short('grey')}|{_short('gray')})(?: stones?)?"
+_COLOUR: Final = f"({_short('black', 'blk', 'silver', 'grey', 'gray')})(?: stones?)?"
 _THE: Final = r"(?:(?:an?|the|my|one|1) )?"
 _WAY: Final = r" ?(?:[-=–—−]*[>→⇒]|[-–—−:]+|to|into?|x) ?| ?"
 _ON: Final = r"[ :-]*(?:(?:at|on|to|for|from|in|into) )?(?:the )?(?:anvil )?"
@@ -45,10 +46,10 @@ _STONES: Final = r"(?:the )?(?:three )?(?:stones? )?"
 _FROM_TO: Final = re.compile(rf"(?:m(?:oves?|v)? )?(?:from )?{_ANVIL}(?:{_WAY}){_ANVIL}(?:(?: with| :|[:,])? ?{_COLOUR})?")
 _WITH_TO: Final = re.compile(rf"(?:m(?:oves?|v)? )?(?:from )?{_ANVIL}[ :,]*{_COLOUR}(?:{_WAY}){_ANVIL}")
 _STONE_TO: Final = re.compile(rf"(?:m(?:oves?|v)? )?{_THE}{_COLOUR} (?:from )?{_ANVIL}(?:{_WAY}){_ANVIL}")
-_WORK: Final = re.compile(rf"({_short('forge')}|{_short('smelt', 2)}|{_short('mine', 3)})(?![a-z]){_ON}{_STONES}{_ON}{_ANVIL}")
-_WORKED: Final = re.compile(rf"{_ANVIL}[ :-]*({_short('forge')}|{_short('smelt', 2)}|{_short('mine', 3)})")
+_WORK: Final = re.compile(rf"({_short('forge')}|{_short('smelt', least=2)}|{_short('mine', least=3)})(?![a-z]){_ON}{_STONES}{_ON}{_ANVIL}")
+_WORKED: Final = re.compile(rf"{_ANVIL}[ :-]*({_short('forge')}|{_short('smelt', least=2)}|{_short('mine', least=3)})")
 _BREAK: Final = re.compile(
-    rf"{_short('break', 2)}(?![a-z])[ :-]*(?:{_THE}{_COLOUR}{_ON})?{_ON}{_ANVIL}(?:[ :,-]*{_COLOUR})?|b {_ANVIL}[ :,-]*{_COLOUR}"
+    rf"{_short('break', least=2)}(?![a-z])[ :-]*(?:{_THE}{_COLOUR}{_ON})?{_ON}{_ANVIL}(?:[ :,-]*{_COLOUR})?|b {_ANVIL}[ :,-]*{_COLOUR}"
 )
 _TRADE: Final = re.compile(r"(?:(?:offer|trade|swap|exchange)s?\b[ :-]*(?:to )?)*")
 _AGAINST: Final = re.compile(r" ?(?:\b(?:for|against|with)\b|<[-=]?>|[=↔⇄]) ?")
@@ -62,7 +63,7 @@ _DECLINE: Final = re.compile(r"(?:decline|refuse|reject)(?:s|d|ed)?(?:[ -](?:the
 _YES: Final = re.compile(r"y|yes|ok|okay|agreed?")  # read where an offer waits, and nowhere else
 _NO: Final = re.compile(r"n|no|nope")
 
-_NAMED: Final = re.compile(rf"\b({'|'.join(SEATS)})(?:'s)?(?: anvil)?[ -]?([1-4])\b")
+_NAMED: Final = re.compile(rf"(?<![a-z])({'|'.join(SEATS)})(?:'s)?(?: anvil)?[ -]?([1-4])")
 _ASIDE: Final = re.compile(r"[()\[\]\"'`“”„‘’«»]")  # marks around words; the rules never need them
 _WORKS: Final[dict[str, type[Forge | Smelt | Mine]]] = {"f": Forge, "s": Smelt, "m": Mine}
 _NUMBERS: Final = {said: number for number, said in enumerate(("one", "two", "three", "four", "five", "six"), start=1)} | {"": 1, "a": 1, "an": 1}

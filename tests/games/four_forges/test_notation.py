@@ -174,6 +174,7 @@ def test_what_else_there_is_to_do_is_read_in_many_ways(line: str, action: Action
         "offer-trade L4 2b1g against O3 1s",
         "offer L4 two black, a grey for O3 s",
         "L4 2b/1g <-> O3 1s",
+        "trade L4 1gray, 2blk for O3 1silv",
         "trade 2b1g from L4 for 1 silver from O3",
         "trade lead 4 2b1g = ochre 3 1s",
     ],
