@@ -15,7 +15,7 @@ SHORT = {
     "grey": ("grey", "gray", "g", "GR", "Gre", "grey stones"),
 }
 NAMES = {"O": "ochre", "M": "malachite", "L": "lead", "A": "azurite"}
-WAYS = (">", " > ", "->", "→", " to ", "-", "–", "—", "−", " ", " => ", "")
+WAYS = (">", " > ", "->", "→", " to ", "-", "–", "—", "−", " ", " => ")
 
 
 class Hand:
