@@ -24,7 +24,7 @@ from service.auth import who_asks
 from service.here import site
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
-from service.signing import moved, signer
+from service.signed_moves import moved, signer
 from service.strict_json import NotJson, parse
 
 JSON = "application/json"

@@ -38,7 +38,7 @@ YOU = {
     "created_at": stamp(START),
     "mail": told(Preferences()),
 }
-KEY = {"kid": X, "name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}, "created": "2026-11-29T10:00:00.123Z"}
+KEY = {"kid": X, "name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}, "created_at": "2026-11-29T10:00:00.123Z"}
 
 
 class Pen:

@@ -81,7 +81,7 @@ def revoke_key(call: Call) -> Reply:
 
 
 def _shown(key: PlayerKey) -> dict[str, Any]:
-    return {"kid": key.kid, "name": key.name, "jwk": key.jwk, "created": stamp(key.created)}
+    return {"kid": key.kid, "name": key.name, "jwk": key.jwk, "created_at": stamp(key.created)}
 
 
 def _field(words: str, pointer: str) -> Problem:

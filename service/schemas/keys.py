@@ -13,7 +13,7 @@ X = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"  # RFC 8037, appendix A.2
 PATTERN = "^[A-Za-z0-9_-]{43}$"
 
 
-class AskedJwk(Asked):
+class PublicJwk(Asked):
     """The public half of an Ed25519 key pair, as a JWK (RFC 7517, RFC 8037). The private half stays with you."""
 
     kty = Text("Key type.", "OKP", choices=("OKP",), required=True)
@@ -31,7 +31,7 @@ class NewKey(Asked):
     """A public key of yours."""
 
     name = Text("What you call it, so that you know it again.", "laptop", longest=80, required=True)
-    jwk = Inside(AskedJwk(), required=True)
+    jwk = Inside(PublicJwk(), required=True)
 
 
 class MoveKey(Told):
@@ -39,8 +39,8 @@ class MoveKey(Told):
 
     kid = Text("Its id, for the `kid` of a signature: the key itself, the `x` of `jwk`.", X, required=True)
     name = Text("What you call it.", "laptop", required=True)
-    jwk = Inside(AskedJwk(), required=True)
-    created = Time("When you registered it.", required=True)
+    jwk = Inside(PublicJwk(), required=True)
+    created_at = Time("When you registered it.", required=True)
 
 
 class MoveKeyList(Told):

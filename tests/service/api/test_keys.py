@@ -29,7 +29,7 @@ def revokes(who: Person, kid: str) -> Any:
 
 def test_a_key_is_registered_listed_and_revoked(ann: Person):
     made = answered(registers(ann), 201)
-    assert made == {"kid": PEN.kid, "name": "laptop", "jwk": PEN.jwk, "created": "2026-11-29T12:00:00.000Z"}
+    assert made == {"kid": PEN.kid, "name": "laptop", "jwk": PEN.jwk, "created_at": "2026-11-29T12:00:00.000Z"}
     assert answered(ann.get("/me/keys"), 200) == {"keys": [made]}
     assert revokes(ann, PEN.kid).status_code == 204
     assert answered(ann.get("/me/keys"), 200) == {"keys": []}
