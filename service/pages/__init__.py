@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from service.pages import dev_mail, guide, history, link, lost, match, me, paints, session, settings, sign_in, start, started
+from service.pages import dev_mail, guide, history, link, lost, match, me, paints, session, settings, sign_in, start, started, verify
 from service.pages.frame import pages
 
-__all__ = ["dev_mail", "guide", "history", "link", "lost", "match", "me", "pages", "paints", "session", "settings", "sign_in", "start", "started"]
+__all__ = [
+    "dev_mail",
+    "guide",
+    "history",
+    "link",
+    "lost",
+    "match",
+    "me",
+    "pages",
+    "paints",
+    "session",
+    "settings",
+    "sign_in",
+    "start",
+    "started",
+    "verify",
+]
