@@ -17,7 +17,7 @@ from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem, refusal
 from service.schemas.play import LEGAL_ACTIONS, LEGAL_QUERY, NEXT_WORDS
 
-LONGEST = 10_000  # actions of a list that are gone through, those of other types and of earlier pages included
+LONGEST = 100_000  # actions of a list that are gone through, those of other types and of earlier pages included; a tenth of a second
 CURSOR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")  # version and place in the list
 
 

@@ -90,6 +90,25 @@ def test_a_type_may_be_asked_for_alone(ann: Person):
     assert asked(ann, match, type="advance") == {**asked(ann, match), "actions": []}
 
 
+def test_ff_9_over_ten_thousand_trades_are_listed_page_by_page(ann: Person, site: Site):
+    body = {"game": "four-forges", "options": {"trading": True}, "settings": {"seating": "joined"}, "seats": [ME, RANDOM, RANDOM, RANDOM]}
+    trades: list[Action] = []
+    while len(trades) <= 10_000:  # as many as most deals give
+        match = answered(ann.post("/matches", body), 201)["id"]
+        sight = site.desk.look(match).match
+        trades = [action for action in sight.game.legal(sight.state, "ochre") if action.__struct_config__.tag == "offer-trade"]
+    found: list[str] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = asked(ann, match, type="offer-trade", limit="500", **cursor)
+        found += [legal["text"] for legal in page["actions"]]
+        if page["next"] is None:
+            break
+        cursor = {"cursor": page["next"]}
+    assert found == [sight.game.write(trade) for trade in trades]
+    assert page["cut"] is False
+
+
 def test_a_type_that_stands_behind_more_actions_than_are_gone_through_is_listed_all_the_same(
     ann: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
 ):
@@ -128,13 +147,13 @@ def test_words_and_actions_are_different_questions(ann: Person):
 
 @pytest.fixture
 def gone_through(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """How many actions were looked at, where a position has a hundred thousand of them."""
+    """How many actions were looked at, where a position has more than a hundred thousand of them."""
     seen = [0]
     fourfold = GAMES["fourfold"]
     real = fourfold.legal
 
     def legal_actions(state: Any, seat: str) -> Iterator[Action]:
-        while seen[0] < 100_000:
+        while seen[0] < 150_000:
             for action in real(state, seat):
                 seen[0] += 1
                 yield action
