@@ -1,15 +1,19 @@
 """A match of Fourfold played by mail, from `forgepost run` to a history that replays: nothing but mails and pages."""
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import psutil
 import pytest
 
-from tests.end_to_end.house import House, forgepost
+from tests.end_to_end.house import House, forgepost, until
 from tests.end_to_end.paper import fetch, load
 from tests.end_to_end.player import MailPlayer
 
@@ -100,6 +104,64 @@ def test_a_player_is_added_to_a_running_house_with_a_token(house: House):
     assert grant.player == player
     assert {"matches:create", "matches:play", "matches:read"} <= grant.scopes
     assert house.tell("player", "add", "Bea", "bea@example.org").split() == [player]
+
+
+def test_somebody_signs_up_by_program_comes_in_by_mail_makes_a_token_and_is_erased(house: House):
+    browser = build_opener(HTTPCookieProcessor())
+
+    def page(path: str, **form: str) -> str:
+        with browser.open(f"{house.url}{path}", urlencode(form).encode() if form else None) as answer:
+            said: str = answer.read().decode()
+            return said
+
+    def api(method: str, path: str, body: object = None, token: str = "") -> int:
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+        asked = Request(f"{house.url}/api/v1{path}", None if body is None else json.dumps(body).encode(), headers, method=method)  # noqa: S310
+        try:
+            with urlopen(asked) as answer:  # noqa: S310 - our own server
+                return int(answer.status)
+        except HTTPError as refused:
+            return refused.code
+
+    def letter() -> str:
+        mails = [mail for mail in json.loads(fetch(f"{house.url}/dev/mail.json")) if mail["to"] == "cid@example.org"]
+        return next((link for mail in mails for link in mail["links"] if "/s/" in link), "")
+
+    assert api("POST", "/players", {"name": "Cid", "email": "cid@example.org"}) == 202
+    link = until(letter)
+    assert "My matches" in page(link.removeprefix(house.url), go="on")
+    found = re.search(r'name="proof" value="([0-9a-f]{64})"', page("/me/settings"))
+    assert found
+    made = page("/me/settings", proof=found[1], do="token", token_name="bot", scope="player:write", days="")
+    (token,) = re.findall(r"fp_[0-9a-z]{52}", made)
+    with house.site() as site:
+        cid = site.players.by_address("cid@example.org")
+    assert cid
+    assert cid.confirmed
+    assert api("GET", "/me", token=token) == 403
+    assert api("PATCH", "/me", {"zone": "Europe/Vienna"}, token) == 200
+    assert api("DELETE", "/me", {"erase": cid.id}, token) == 204
+    assert api("PATCH", "/me", {"zone": "UTC"}, token) == 401
+    assert letter() == "", "their mails are gone from the development mailbox, too"
+    assert "Sign in" in page("/me")
+    with house.site() as site:
+        assert site.players.get(cid.id) is None
+    assert not [secret for secret in (token, link.rpartition("/")[2], "cid@example.org") if secret in logs(house)]
+
+
+def test_no_log_holds_an_address_or_a_link(house: House, ann: MailPlayer, history: Path):
+    mails = json.loads(fetch(f"{house.url}/dev/mail.json"))
+    tokens = {token for mail in mails for link in mail["links"] for token in re.findall(r"/[ms]/([0-9a-z]{45})", link)}
+    assert len(tokens) > 10
+    said = logs(house)
+    assert " mailed to player p-" in said, "players are named by id"
+    for where in (said, history.read_text()):
+        assert [secret for secret in (*tokens, ADDRESS, "ann@") if secret in where] == []
+
+
+def logs(house: House) -> str:
+    """What the processes of a house have written down."""
+    return "".join(log.read_text() for log in (house.data / "log").glob("*.log"))
 
 
 def test_a_second_house_on_the_same_data_or_port_is_refused_in_words(house: House, tmp_path: Path):

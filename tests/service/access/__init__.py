@@ -1,0 +1,1 @@
+"""Who may do what: every route and every kind of caller, from one table."""
