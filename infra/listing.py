@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 from itertools import islice
 from typing import Any, TypeAlias
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import msgspec
 from redis import Redis
 
+from domain.match.match import Match
 from infra.redis_log.unavailable import in_words
 
 # All keys of the list share one slot, so that a row and the indexes it stands in change in one step.
@@ -35,6 +36,15 @@ for i = 2, #KEYS do
   end
 end
 return 1
+"""
+
+DROP = """
+-- KEYS 1 rows (hash)  2 index (sorted set)
+-- ARGV 1 match  2 the row as it was when it was found not to stand in the index, "" if there was none
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then
+  return 0
+end
+return redis.call('ZREM', KEYS[2], ARGV[1])
 """
 
 
@@ -69,6 +79,29 @@ class MatchRow(msgspec.Struct, frozen=True, array_like=True):
         return (self.people() & {self.players[seat] for seat in self.awaited}) | set(self.invited.values())
 
 
+def row(match: Match) -> MatchRow:
+    """A match as it stands in the listing."""
+    chairs = [(seat, chair) for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.player is not None]
+    return MatchRow(
+        match=match.id,
+        version=match.version,
+        game=match.game.id,
+        status=match.status,
+        public=match.settings.visibility == "public",
+        created=match.created,
+        changed=match.at,
+        ply=match.ply,
+        due=match.due,
+        players={seat: chair.player for seat, chair in chairs if chair.player is not None},
+        bots=tuple(seat for seat, chair in chairs if chair.bot is not None),
+        awaited=tuple(ask.seat for ask in match.asks),
+        invited={seat: chair.invited for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.invited and not chair.player}
+        if match.status == "waiting"
+        else {},
+        creator=match.creator or "",
+    )
+
+
 Place: TypeAlias = tuple[int, str]  # created and match: where a row stands in the list, newest first
 
 _encode = msgspec.json.Encoder().encode
@@ -85,7 +118,7 @@ class Listing:
 
     def __init__(self, client: Redis) -> None:
         self._client = client
-        self._swap = client.register_script(SWAP)
+        self._swap, self._drop = client.register_script(SWAP), client.register_script(DROP)
 
     def record(self, row: MatchRow) -> None:
         """Put a match's row in the place of an older one; the same version again, or an older one, changes nothing."""
@@ -99,6 +132,36 @@ class Listing:
                 leaves = (_indexes(old) if old else set()) - stands
                 if self._swap(keys=[ROWS, *leaves, *stands], args=[row.match, held, _encode(row), row.created, len(leaves)]):
                     return
+
+    def mend(self, row: MatchRow) -> bool:
+        """Put a match's row right, and its places in the indexes, where they differ from this; whether they did. A newer row stays."""
+        with in_words(writing=True):
+            while True:
+                held: Any = self._client.hget(ROWS, row.match) or b""
+                old = _read(held)
+                stands = sorted(_indexes(row))
+                if old and old.version > row.version:
+                    return False
+                if held == _encode(row) and all(self._client.zscore(index, row.match) == row.created for index in stands):
+                    return False
+                leaves = sorted((_indexes(old) if old else set()) - set(stands))
+                if self._swap(keys=[ROWS, *leaves, *stands], args=[row.match, held, _encode(row), row.created, len(leaves)]):
+                    return True
+
+    def sweep(self, known: Callable[[str], bool]) -> int:
+        """Take out rows of matches that are not `known`, and places in indexes where no row stands; how many went."""
+        gone = 0
+        with in_words(writing=True):
+            for match, _ in self._client.hscan_iter(ROWS, count=PAGE):
+                if not known(match.decode()):
+                    gone += int(self._client.hdel(ROWS, match))
+            for index in self._client.scan_iter(match="{list}:*", count=1000, _type="zset"):
+                for match, _ in self._client.zscan_iter(index, count=PAGE):
+                    held: Any = self._client.hget(ROWS, match) or b""
+                    row = _read(held)
+                    if row is None or index.decode() not in _indexes(row):
+                        gone += self._drop(keys=[ROWS, index], args=[match, held])
+        return gone
 
     def find(
         self,
@@ -162,6 +225,14 @@ class Listing:
             if len(places) < PAGE + skipped:
                 return
             before = places[-1]
+
+
+def _read(held: bytes) -> MatchRow | None:
+    """A row as it is held; None for what is none."""
+    try:
+        return _decode(held) if held else None
+    except msgspec.MsgspecError:
+        return None
 
 
 def _indexes(row: MatchRow) -> set[str]:

@@ -15,7 +15,7 @@ from domain.match.codec import Damage, decode
 from domain.match.events import Event
 from domain.match.match import Match, begin, evolve, fold
 from domain.ports import EventLog, LogUnavailable
-from infra.listing import MatchRow
+from infra.listing import row
 from infra.redis_log.feed import FeedEntry
 from infra.wiring import Site
 from workers.notices import following
@@ -162,26 +162,3 @@ class WitnessRelay(Relay):
         heads = self._site.census.heads(sorted(matches))
         self._site.witness.record((match, head.version, bytes.fromhex(head.hash)) for match, head in heads.items() if head and not head.why)
         self._site.feed.ack(self.group, entries)
-
-
-def row(match: Match) -> MatchRow:
-    """A match as it stands in the listing."""
-    chairs = [(seat, chair) for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.player is not None]
-    return MatchRow(
-        match=match.id,
-        version=match.version,
-        game=match.game.id,
-        status=match.status,
-        public=match.settings.visibility == "public",
-        created=match.created,
-        changed=match.at,
-        ply=match.ply,
-        due=match.due,
-        players={seat: chair.player for seat, chair in chairs if chair.player is not None},
-        bots=tuple(seat for seat, chair in chairs if chair.bot is not None),
-        awaited=tuple(ask.seat for ask in match.asks),
-        invited={seat: chair.invited for seat, chair in zip(match.seats, match.chairs, strict=True) if chair.invited and not chair.player}
-        if match.status == "waiting"
-        else {},
-        creator=match.creator or "",
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import click
 from domain.chain import stamp
 from domain.match.match import Match
 from infra.keeping.inspection import Inspection, inspect
+from infra.keeping.projections import rebuild, tidy
 from infra.wiring import Site, site
 from service.commands.where import data_option, ids_argument, settings_of
 
@@ -63,6 +65,35 @@ def release(ids: tuple[str, ...], data: Path | None, *, every: bool, looked: boo
     if any(released):
         click.echo("Restart the web servers and workers: they may remember these matches as they were.")
     sys.exit(0 if all(released) else 1)
+
+
+@match_group.command("rebuild")
+@ids_argument
+@data_option
+def rebuild_matches(ids: tuple[str, ...], data: Path | None) -> None:
+    """Make what is told about matches (listing, deadlines) anew from their logs; nobody gets a mail."""
+    _rebuild(site(settings_of(data)), ids)
+
+
+@click.command("rebuild")
+@data_option
+def rebuild_all(data: Path | None) -> None:
+    """Make everything that is told about matches (listing, deadlines) anew from their logs; nobody gets a mail."""
+    here = site(settings_of(data))
+    matches = sorted(here.census.matches())
+    wrong = _rebuild(here, matches)
+    gone = tidy(here)
+    click.echo(f"{len(matches)} matches, {wrong} of them put right; {gone} entries of the listing that stood for nothing taken out")
+
+
+def _rebuild(here: Site, ids: Iterable[str]) -> int:
+    """How many were put right."""
+    wrong = 0
+    for name, words in rebuild(here, ids):
+        if words:
+            click.echo(f"{name}: {words} put right")
+        wrong += bool(words)
+    return wrong
 
 
 def _release(here: Site, name: str) -> bool:

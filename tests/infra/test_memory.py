@@ -15,10 +15,9 @@ from domain.match.events import Via
 from domain.ports import Key
 from infra.clock import now
 from infra.ids import bot_player_id, match_id_for, new_player_id
-from infra.listing import Listing
+from infra.listing import Listing, row
 from infra.redis_log.feed import Feed
 from infra.redis_log.log import RedisLog
-from workers.relay import row
 
 MATCHES = 24
 

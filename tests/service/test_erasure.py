@@ -9,6 +9,7 @@ from flask import Flask
 
 from domain.match.commands import Actor, Join
 from infra import erasure
+from infra.listing import row
 from infra.players import Player, Players
 from infra.wiring import Site
 from service.app import create_app
@@ -18,7 +19,6 @@ from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, re
 from tests.service.pages.parlour import Parlour, words
 from tests.service.pages.visitor import Visitor
 from workers.clock import Clock
-from workers.relay import row
 
 
 @pytest.fixture

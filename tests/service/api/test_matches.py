@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from infra.listing import row
 from infra.wiring import Site
 from tests.people import Watch
 from tests.service.api.person import ALL_MINE, ME, OPEN, RANDOM, Person, answered, refused
-from workers.relay import row
 
 
 def test_a_match_against_the_house_begins_at_once(ann: Person):

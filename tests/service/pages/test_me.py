@@ -5,9 +5,9 @@ import re
 from flask import Flask
 
 from domain.match.match import Match
+from infra.listing import row
 from tests.service.pages.parlour import Parlour, words
 from tests.service.pages.visitor import Visitor
-from workers.relay import row
 
 
 def listed(parlour: Parlour, *matches: Match) -> None:

@@ -2,10 +2,10 @@
 
 from flask.testing import FlaskClient
 
+from infra.listing import row
 from infra.outbox import Notice
 from tests.people import Watch
 from tests.service.pages.parlour import Parlour, words
-from workers.relay import row
 
 
 def test_the_current_link_is_asked_for_by_a_notice(client: FlaskClient, parlour: Parlour):
