@@ -13,7 +13,7 @@ SHOWN: dict[Via, str] = {
     "reply": "a reply by mail: the reply address of this turn, sealed by the server, and the player's own address as its sender",
     "web": "the player's signed-in session on the site",
     "api": "an API token of the player's",
-    "jws": "the player's own signature (Ed25519), which stands in the event: nobody else can have made it, not even the server",
+    "jws": "the player's own signature (Ed25519), which stands in the event: nobody without that key can have made it, not even the server",
     "bot": "a house bot of the server",
     "clock": "the server's clock: the time for the turn had run out",
     "caretaker": "the rules, which play for a seat that was vacated",

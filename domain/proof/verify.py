@@ -73,6 +73,8 @@ def verify(export: bytes, signed: Signed | None = None, keys: Keys | None = None
         unchecked.append(f"the signatures of {moves.count} moves")
     elif signed and referee and not read.flaws:
         flaws += moves.check(signed)
+        if moves.count:
+            unchecked.append("that the keys are those of the players, who know their own")
     match = referee.match if referee else None
     return Report(
         match=header.match if header else last.match if last else "",

@@ -87,6 +87,7 @@ def test_a_match_that_was_signed_holds_and_says_by_how_many_keys():
     report = verify(whole(), signed)
     assert report.flaws == ()
     assert report.holds == ("form", "chain", "rules", "lots", "moves")
+    assert "that the keys are those of the players, who know their own" in report.unchecked
     signatures = sum("jws" in line.get("data", {}) for line in opened(whole()))
     assert report.signed == signatures > 20
     assert report.signers["p-0"] == (PENS["p-0"].kid, Pen(9).kid)
