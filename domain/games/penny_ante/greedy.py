@@ -1,68 +1,75 @@
-"""A house bot that looks for the best position after its action and the best answer to it, among sound actions only."""
+"""A house bot that looks three plies ahead, at sound actions and at the best of their answers only, and plays on for a win."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.game import Pick, Seat
-from domain.games.penny_ante.chessboard import CENTRE, COLOUR, COLUMNS, OTHER, ROWS, Space
-from domain.games.penny_ante.listing import capturable, marches, placeable
+from domain.games.penny_ante.chessboard import CENTRE, COLOUR, OTHER
+from domain.games.penny_ante.listing import placeable
 from domain.games.penny_ante.rules import apply
 from domain.games.penny_ante.sound import sound
 from domain.games.penny_ante.state import Action, Place, State, phase
+from domain.games.penny_ante.worth import distance, worth
 
-LOOKS: Final = 400  # positions after an answer that it looks at, 30 µs each
+LOOKS: Final = 2_000  # positions that it looks at, about 20 µs each; a list as long as half of them is gone through all the same
+BREADTH: Final = (12, 6)  # of its own actions and of the answers to each, the best so many are looked into
+
+
+class Try(NamedTuple):
+    """An action, the position after it, and what that is worth at first sight to who made it."""
+
+    action: Action
+    after: State
+    worth: float
 
 
 def greedy(s: State, seat: Seat, pick: Pick) -> Action:
-    """The action whose best answer leaves most; the lot decides between equals."""
+    """The action that leaves most after the best answer to it; the lot decides between those that leave nearly as much."""
     if phase(s) == "placement":
         return _placed(s, seat, pick)
-    actions = sound(s, seat)
-    first = pick(len(actions))
-    tried = [(action, apply(s, seat, action)) for action in (*actions[first:], *actions[:first])]
-    tried.sort(key=lambda one: one[1].idle - _worth(one[1], seat))
-    few = tried[: max(2, LOOKS // len(tried))]
-    return max(few, key=lambda one: _worth_answered(one[1], seat) - one[1].idle)[0]  # going on for nothing is worth less and less (PA-12)
+    tries = _tries(s, seat)
+    looks = LOOKS // len(tries)
+    first = max(2, min(BREADTH[0], looks))
+    breadth = max(0, min(BREADTH[1], (looks - first - 1) // first))
+    near = 4 + s.ply / 16  # the longer it lasts, the more it varies: what comes again and again would be a draw
+    found: list[tuple[float, Action]] = []
+    best = float("-inf")
+    for action, after, value in tries[:first]:
+        left = (
+            value if after.reason else -_best(after, OTHER[seat], breadth, near - best)
+        ) - after.idle  # for nothing is worth less and less (PA-12)
+        found.append((left, action))
+        best = max(best, left)
+    equals = [action for left, action in found if left >= best - near]
+    return equals[pick(len(equals))]
+
+
+def _tries(s: State, seat: Seat) -> list[Try]:
+    """All sound actions, the best at first sight before the others."""
+    tries = [Try(action, after := apply(s, seat, action), worth(after, seat)) for action in sound(s, seat)]
+    return sorted(tries, key=lambda one: one.worth, reverse=True)
+
+
+def _best(s: State, seat: Seat, breadth: int, enough: float) -> float:
+    """What the seat to move can make of it at best, its most promising actions judged by their best answers; or something above `enough`."""
+    best = float("-inf")
+    if not breadth:
+        for action in sound(s, seat):
+            best = max(best, worth(apply(s, seat, action), seat))
+            if best > enough:
+                break
+        return best
+    for _, after, value in _tries(s, seat)[:breadth]:
+        best = max(best, value if after.reason else -_best(after, OTHER[seat], 0, -best))
+        if best > enough:
+            break
+    return best
 
 
 def _placed(s: State, seat: Seat, pick: Pick) -> Place:
     """The guard first, then around the own fortresses."""
-
-    def away(at: Space) -> tuple[bool, int]:
-        return at not in CENTRE, sum(_distance(at, fortress) for fortress in CENTRE if COLOUR[fortress] == seat)
-
     possible = list(placeable(s, seat))
-    nearest = [at for at in possible if away(at) == min(map(away, possible))]
+    away = [(at not in CENTRE, sum(distance(at, fortress) for fortress in CENTRE if COLOUR[fortress] == seat)) for at in possible]
+    nearest = [at for at, far in zip(possible, away, strict=True) if far == min(away)]
     return Place(nearest[pick(len(nearest))])
-
-
-def _worth_answered(s: State, seat: Seat) -> float:
-    """What a position is worth to a seat when the other one has answered."""
-    other = OTHER[seat]
-    return _worth(s, seat) if s.reason else -max(_worth(apply(s, other, answer), other) for answer in sound(s, other))
-
-
-def _worth(s: State, seat: Seat) -> float:
-    """What a position is worth to the seat that has just moved: fortresses, held or about to change hands; then guards, nearness and pennies."""
-    if s.reason:
-        return 1e9 if s.reason == "fortresses" else 0
-    mine = [at for at in s.fortresses if COLOUR[at] == seat]
-    theirs = [at for at in s.fortresses if COLOUR[at] != seat]
-    lost, won = _within_reach(s, OTHER[seat]), _within_reach(s, seat)
-    worth = 1000 * (len(mine) - len(theirs)) - 900 * bool(lost) - 40 * lost + 60 * won
-    worth += sum([12 * min(sum(s.pennies.get(at, ())), 5) - 6 * min([_distance(at, to) for to in theirs]) for at in mine])
-    worth -= sum([14 * sum(s.pennies.get(at, ())) for at in theirs])
-    return worth + sum([sum(stacks) * (2 if COLOUR[at] == seat else -3) for at, stacks in s.pennies.items()])
-
-
-def _within_reach(s: State, seat: Seat) -> int:
-    """How many fortresses the seat could capture if it were to move."""
-    return len({fortress for _, to in marches(s, seat) for fortress in capturable(s, to)})
-
-
-@cache
-def _distance(one: Space, other: Space) -> int:
-    """Steps of a king."""
-    return max(abs(COLUMNS.index(one[0]) - COLUMNS.index(other[0])), abs(ROWS.index(one[1]) - ROWS.index(other[1])))

@@ -5,10 +5,11 @@ from random import Random
 
 import pytest
 
-from domain.games.penny_ante import GAME
+from domain.games.penny_ante import GAME, greedy
 from domain.games.penny_ante.chessboard import OWN, SEATS, SeatName
 from domain.games.penny_ante.sound import sound
 from domain.games.penny_ante.state import Options, State
+from domain.games.penny_ante.worth import worth
 from tests.games.penny_ante.positions import START, crowded, play, position
 
 MATCHES = 20
@@ -18,12 +19,12 @@ def chosen(s: State, seed: int = 0) -> str:
     return GAME.write(GAME.bots["greedy"](s, s.turn, Random(seed).randrange))
 
 
-def winner(seed: int, greedy: SeatName) -> SeatName | None:
+def winner(seed: int, ours: SeatName) -> SeatName | None:
     """Who wins a match of the greedy bot in this seat against the random bot; None for a draw."""
     chance = Random(seed)
     s = GAME.setup(Options(pennies=chance.choice((40, 100, 400)), max_plies=600), GAME.seats)
     while (result := GAME.result(s)) is None:
-        bot = GAME.bots["greedy" if s.turn == greedy else "random"]
+        bot = GAME.bots["greedy" if s.turn == ours else "random"]
         s = GAME.apply(s, s.turn, bot(s, s.turn, chance.randrange))
     return next(seat for seat in SEATS if result.ranks[seat] == 1) if result.reason == "fortresses" else None
 
@@ -48,7 +49,7 @@ def test_it_captures_what_can_be_captured():
 
 
 def test_it_does_not_leave_a_fortress_to_be_captured():
-    s = position("d4 F, d5 F5, e7 F5, b2 F5, a1 1, h7 1")  # light could take d4 from c4 or e4
+    s = position("d4 F, d5 F10, e7 F5, b2 F5, a1 1, h7 1")  # light could take d4 from c4 or e4
     after = play(s, chosen(s))
     taken = [action for action in GAME.legal(after, "light") if type(action).__name__ == "Capture"]
     assert taken == []
@@ -67,6 +68,19 @@ def test_it_looks_at_a_few_hundred_actions_of_the_millions_there_are(seed: int):
     assert len(set(map(GAME.write, looked_at))) == len(looked_at)
     assert [GAME.objection(s, s.turn, action) for action in looked_at] == [None] * len(looked_at)
     assert GAME.objection(s, s.turn, GAME.read(s, chosen(s))) is None
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_it_looks_at_a_few_thousand_positions_at_most_wherever_it_is(seed: int, monkeypatch: pytest.MonkeyPatch):
+    looked_at = [0]
+
+    def counted(s: State, seat: SeatName) -> float:
+        looked_at[0] += 1
+        return worth(s, seat)
+
+    monkeypatch.setattr(greedy, "worth", counted)
+    chosen(crowded(Random(seed)))
+    assert 100 < looked_at[0] < 4_000
 
 
 def test_it_has_an_action_where_no_sound_one_is_left():
