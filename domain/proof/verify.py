@@ -46,7 +46,7 @@ class Report(Record, frozen=True):
             others = f" (and {len(self.flaws) - 1} more)" if len(self.flaws) > 1 else ""
             return f"{name} does NOT hold: {self.flaws[0].words}{others}"
         lots = f", {self.chances} lots as the seed draws them" if "lots" in self.holds else ""
-        moves = f", {self.signed} moves signed by their players ({_keys(self.signers)})" if "moves" in self.holds else ""
+        moves = f", {self.signed} move{'s' * (self.signed != 1)} signed by their players ({_keys(self.signers)})" if "moves" in self.holds else ""
         said = f"unaltered chain of {self.version} events, {self.ply} plies by the rules{lots}{moves}"
         ended = f"; outcome {_ranking(self.outcome)}" if self.outcome else f"; {self.status}"
         head = "; head signed" if "head" in self.holds else ""
