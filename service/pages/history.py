@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, make_response, request, url_for
 
 from domain.desk import Sight
@@ -61,7 +63,9 @@ def _page(sight: Sight, seat: Seat | None, player: str | None, home: str, file: 
     past = at_version(sight)
     shown, whole = scene_of(past, seat, player), scene_of(sight, seat, player)
     behind = _behind(past)
-    page = sheet("history.html", scene=shown, all=whole, behind=behind, home=home, file=file, named=named(sight), there=request.path)
+    signature = site().signing.sign_head(sight.match.id, sight.tip.version, sight.tip.hash)
+    said: dict[str, Any] = {"home": home, "file": file, "named": named(sight), "there": request.path, "signature": signature}
+    page = sheet("history.html", scene=shown, all=whole, behind=behind, **said)
     page.headers["Content-Security-Policy"] = SCRIPTED
     return page
 

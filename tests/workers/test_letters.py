@@ -69,7 +69,8 @@ Resign, or offer to end, pause or go back:
 <link 6>
 
 You get this mail because you play in this match.
-Match 07-0000000001, version 10, head 0000000000000000
+Match 07-0000000001, as it was when this was written (version and hash):
+10:0000000000000000000000000000000000000000000000000000000000000000
 """
     )
 

@@ -136,6 +136,15 @@ def test_the_board_is_turned_for_the_seat_of_a_link(client: FlaskClient, parlour
     assert all(board.startswith("<svg") for board in boards)
 
 
+def test_the_head_stands_on_the_match_and_its_history_and_there_it_is_signed(client: FlaskClient, parlour: Parlour, over: Match):
+    tip = parlour.site.desk.look(over.id).tip
+    head = f'<code class="hash">{tip.version}:{tip.hash.hex()}</code>'
+    assert head in client.get(f"/matches/{over.id}").text
+    page = client.get(f"/matches/{over.id}/history").text
+    assert head in page
+    assert f'<code class="hash">{parlour.site.signing.sign_head(over.id, tip.version, tip.hash)}</code>' in page
+
+
 def test_it_can_be_read_as_a_text(client: FlaskClient, parlour: Parlour, over: Match):
     page = client.get(f"/matches/{over.id}/history")
     assert f'href="/matches/{over.id}/history.txt"' in page.text
