@@ -27,17 +27,17 @@ class Signing:
 
     def sign_head(self, match: str, version: int, head: bytes) -> str:
         """A compact JWS over a match's version and its hash (32 bytes). Raises LogUnavailable."""
-        self._publish()
+        self.publish()
         return self._keys.sign_head(match, version, head)
 
     def sign_export(self, match: str, version: int, head: bytes, header: bytes) -> str:
         """A compact JWS over a whole export (`header` is the SHA-256 of its header line). Raises LogUnavailable."""
-        self._publish()
+        self.publish()
         return self._keys.sign_export(match, version, head, header)
 
     def public(self) -> tuple[dict[str, Any], ...]:
         """Every public key of the site, as JWKs: those of the listed secrets first, then the older ones by id. Raises LogUnavailable."""
-        self._publish()
+        self.publish()
         listed = self._keys.public()
         known = {key["kid"] for key in listed}
         with in_words():
@@ -45,7 +45,8 @@ class Signing:
         older = [msgspec.json.decode(jwk) for kid, jwk in sorted(ever.items()) if kid.decode() not in known]
         return *listed, *older
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """See to it, once in a process, that the keys of the listed secrets can be found for ever. Raises LogUnavailable."""
         if self._published:
             return
         with in_words(writing=True):

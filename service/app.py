@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from functools import cache
 
 from flask import Flask, Response, request
 
+from domain.ports import LogUnavailable
 from infra.wiring import Site
 from service import errors
 from service.api import api, outside
@@ -39,6 +41,8 @@ def serving(app: Flask, site: Site) -> Flask:
     app.extensions["forgepost"] = site
     app.extensions["forgepost-porter"] = Porter(site.players, site.player_keys, site.clock)
     app.extensions["forgepost-guard"] = Guard(site.players, site.clock)
+    with suppress(LogUnavailable):  # a process starts also while its Redis does; then the first signature sees to it
+        site.signing.publish()
     app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
     return app
 
