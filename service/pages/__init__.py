@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.pages import dev_mail, guide, history, link, lost, match, me, paints, session, settings, sign_in, start, started, verify
+from service.pages import dev_mail, guide, history, link, lost, match, me, paints, seat, session, settings, sign_in, start, started, verify
 from service.pages.frame import pages
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "me",
     "pages",
     "paints",
+    "seat",
     "session",
     "settings",
     "sign_in",

@@ -19,9 +19,11 @@ def again(opened: Opened) -> Response:
     """The rematch: to the player's turn there, or to where they see who else has come."""
     player = opened.player or ""
     try:
-        match = play_again(site(), opened.match, Actor(player, "link")).sight.match
+        match = play_again(site(), opened.match, Actor(player, opened.via)).sight.match
     except Refused as refused:
         return seen.show(opened, SORTS[refused.kind].status, refused=f"There is no rematch: {refused.words}.")
+    if opened.via == "web":
+        return go("pages.public", match=match.id)
     mine = match.seats_of(player)
     ask = next((ask for ask in match.asks if ask.seat in mine), None)
     token = to_turn(match, ask) if ask else to_match(match, mine[0], site().clock())

@@ -9,7 +9,7 @@ from domain.match.reading import plain
 from domain.match.refusal import Refused
 from infra.links import to_ending
 from service.here import site
-from service.pages.frame import go, sheet
+from service.pages.frame import sheet
 from service.pages.once import once
 from service.pages.opening import Opened
 from service.pages.scene import scene_of
@@ -22,6 +22,8 @@ def link(opened: Opened) -> str:
     """From a turn to the page for leaving: an address for the seat as it is held now."""
     if opened.ask is None:
         return ""
+    if opened.via == "web":
+        return url_for("pages.seat_ending", match=opened.match.id)
     return url_for("pages.link", token=site().tokens.seal(to_ending(opened.match, opened.ask.seat, site().clock())))
 
 
@@ -45,7 +47,7 @@ def act(opened: Opened, wish: str) -> Response:
                 return show(opened, 400, refused=f"This page has no button “{plain(wish, 40)}”. Nothing was done; use one of the buttons below.")
     except Refused as no:
         return show(opened, SORTS[no.kind].status, refused=f"Not done: {no.words}.")
-    return go("pages.link", token=opened.text)
+    return opened.back()
 
 
 def agree(opened: Opened, wish: str) -> None:
@@ -79,4 +81,4 @@ def _offer(opened: Opened) -> Offer:
 
 
 def _actor(opened: Opened) -> Actor:
-    return Actor(opened.player or "", "link")
+    return Actor(opened.player or "", opened.via)

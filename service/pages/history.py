@@ -14,7 +14,7 @@ from domain.match.telling import named as named_in
 from service.export import MEDIA, TEXT, export, named, readable
 from service.here import site
 from service.pages.frame import SCRIPTED, pages, sheet
-from service.pages.match import at_version, held, public_sight
+from service.pages.match import at_version, eyes, held, public_sight
 from service.pages.scene import scene_of
 
 
@@ -30,7 +30,7 @@ def link_history(token: str) -> Response:
 def public_history(match: str) -> Response:
     """For everybody, where the match is public."""
     sight = public_sight(match)
-    return _page(sight, None, None, url_for("pages.public", match=match), url_for("pages.public_history_file", match=match))
+    return _page(sight, *eyes(sight), url_for("pages.public", match=match), url_for("pages.public_history_file", match=match))
 
 
 @pages.get("/m/<token>/history.ndjson")

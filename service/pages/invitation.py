@@ -17,7 +17,7 @@ from domain.match.terms import terms
 from infra.players import NoSuchPlayer
 from infra.spelling import Misspelled, spelled
 from service.here import site
-from service.pages.frame import go, sheet
+from service.pages.frame import sheet
 from service.pages.once import once
 from service.pages.opening import Opened
 from service.pages.options import Unfit
@@ -57,8 +57,8 @@ def act(opened: Opened, wish: str) -> Response:
             case "accept":
                 return _accept(opened, player)
             case "decline":
-                site().desk.do(opened.match.id, Leave(Actor(player, "link")), once(opened, "decline"))
-                return go("pages.link", token=opened.text)
+                site().desk.do(opened.match.id, Leave(Actor(player, opened.via)), once(opened, "decline"))
+                return opened.back()
             case _:
                 return show(opened, 400, refused=f"This page has no button “{plain(wish, 40)}”. Nothing was done; use one of the buttons below.")
     except NoSuchPlayer:
@@ -87,8 +87,8 @@ def _accept(opened: Opened, player: str) -> Response:
         return show(opened, 422, wrong=wrong)
     if kept is not None:
         site().players.rename(player, name)  # before the first mail names them
-    site().desk.do(match.id, Join(Actor(player, "link"), seat=kept, entropy=entropy or UNSET), once(opened, "accept"))
-    return go("pages.link", token=opened.text)
+    site().desk.do(match.id, Join(Actor(player, opened.via), seat=kept, entropy=entropy or UNSET), once(opened, "accept"))
+    return opened.back()
 
 
 def _declined(match: Match, player: str) -> bool:

@@ -25,6 +25,7 @@ PAGES = {
     "board.svg": "pages.link_board",
     "next": "pages.link_next",
 }
+ONLY_SHOWS = "This link only shows the match. Whatever is to be decided comes with a link of its own, by mail."
 PAGE = re.compile(rf"({'|'.join(map(re.escape, PAGES))})(?![0-9a-z])", re.IGNORECASE)
 
 
@@ -70,15 +71,22 @@ def act(token: str) -> Response:
         guard().answered(opened.player)
     if wish == "resend" and opened.validity != "changed-hands":
         return resend.resend(opened)
-    if opened.validity != "holds":
-        return faded(opened)
+    return done(opened, wish) if opened.validity == "holds" else faded(opened)
+
+
+def done(opened: Opened, wish: str) -> Response:
+    """Do what was asked, by a link or by whoever is signed in."""
     if wish == "rematch" and opened.player and opened.match.status == "over":
         return again(opened)
     match opened.purpose:
         case "move":
             return turn.act(opened, wish)
         case "view":
-            return seen.show(opened, 403, refused="This link only shows the match. Whatever is to be decided comes with a link of its own, by mail.")
+            return seen.show(
+                opened,
+                403,
+                refused="This page only shows the match. What is to be decided comes with a link of its own, by mail.",
+            )
         case "resign":
             return ending.act(opened, wish)
         case "join":
@@ -94,7 +102,7 @@ def link_next(token: str) -> Response:
     if opened is None:
         return unknown()
     if not lately(opened):
-        return go("pages.link", token=opened.text)
+        return opened.back()
     return turn.show(opened, goes_on=True) if opened.ask is None and bots_alone(opened.match) else onward(opened)
 
 

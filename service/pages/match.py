@@ -9,11 +9,13 @@ from domain.game import Seat
 from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
+from service.api.showing import visible
 from service.here import site
 from service.pages import resend
 from service.pages.frame import pages, sheet
-from service.pages.opening import Opened, open_link
+from service.pages.opening import Opened, at_table, open_link
 from service.pages.scene import picture, scene_of
+from service.pages.session import signed_in
 from service.pages.started import host_page
 from service.pages.stray import faded, unknown
 
@@ -28,13 +30,6 @@ def show(opened: Opened, status: int = 200, refused: str = "") -> Response:
     )
 
 
-@pages.get("/matches/<match>", strict_slashes=False)
-def public(match: str) -> Response:
-    """A public match, from no seat in particular."""
-    scene = scene_of(public_sight(match), None, None)
-    return sheet("match.html", opened=None, scene=scene, asked=(), onward=False, refused="", mailed=False, host="")
-
-
 @pages.get("/m/<token>/board.svg")
 def link_board(token: str) -> Response:
     """The board as the holder of a link sees it."""
@@ -45,7 +40,8 @@ def link_board(token: str) -> Response:
 @pages.get("/matches/<match>/board.svg")
 def public_board(match: str) -> Response:
     """The board of a public match."""
-    return board(public_sight(match), None)
+    sight = public_sight(match)
+    return board(sight, eyes(sight)[0])
 
 
 def board(sight: Sight, seat: Seat | None) -> Response:
@@ -70,8 +66,8 @@ def held(token: str) -> Opened:
 
 
 def public_sight(match: str) -> Sight:
-    """A public match; one that is private is as unknown as one that is not."""
-    words = "There is no public match of this name. A private match is seen through the links in its players' mails."
+    """A public match, or one of whoever is signed in; any other that is private is as unknown as one that is not."""
+    words = "There is no public match of this name. A private match is seen by its players, signed in or by the links in their mails."
     if not is_match_id(match):
         abort(404, words)
     try:
@@ -80,9 +76,17 @@ def public_sight(match: str) -> Sight:
         if refused.kind != "no-such-match":
             raise
         abort(404, words)
-    if sight.match.settings.visibility != "public":
+    here = signed_in() if sight.match.settings.visibility != "public" else None
+    if sight.match.settings.visibility != "public" and not (here and visible(sight.match, here.id)):
         abort(404, words)
     return sight
+
+
+def eyes(sight: Sight) -> tuple[Seat | None, str | None]:
+    """With whose eyes a match is seen at its own address: those of whoever is signed in, or nobody's."""
+    here = signed_in()
+    opened = at_table(sight, here.id) if here else None
+    return (opened.seat, opened.player) if opened else (None, None)
 
 
 def at_version(sight: Sight) -> Sight:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response
+from flask import Response, make_response, redirect
 from msgspec import UNSET
 
 from domain.match.events import ActionTaken, Event, TurnTakenBack
 from domain.match.match import Match
-from infra.links import to_turn
 from service.here import site
 from service.pages import resend
-from service.pages.frame import go
 from service.pages.opening import Opened
 
 LATELY = 600_000  # ms after playing in which the link of that turn leads on to the next one; afterwards the next one's mail has long been there
@@ -20,10 +18,10 @@ def onward(opened: Opened) -> Response:
     """To the player's next turn where it has come, to where it is waited for while house bots are at it, else to the link's own page."""
     match, asks = opened.match, resend.asked(opened)
     if opened.ask is None and asks:
-        return go("pages.link", token=site().tokens.seal(to_turn(match, asks[0])))
+        return make_response(redirect(opened.turn(asks[0]), 303))
     if opened.ask is None and bots_alone(match):
-        return go("pages.link_next", token=opened.text)
-    return go("pages.link", token=opened.text)
+        return make_response(redirect(opened.next, 303))
+    return opened.back()
 
 
 def bots_alone(match: Match) -> bool:

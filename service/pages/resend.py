@@ -8,7 +8,7 @@ from domain.match.match import Ask, Match
 from infra.ids import partition
 from infra.outbox import Notice
 from service.here import site
-from service.pages.frame import go, sheet
+from service.pages.frame import sheet
 from service.pages.opening import Opened
 
 PAUSE = 600_000  # ms between two such mails to one player about one match
@@ -34,7 +34,7 @@ def resend(opened: Opened) -> Response:
         refused = sheet("not_mailed.html", 429, opened=opened, wait=wait)
         refused.headers["Retry-After"] = str(-(-wait // 1000))
         return refused
-    return go("pages.link", token=opened.text, mailed="")
+    return opened.back(mailed="")
 
 
 def mail(match: Match, player: str) -> int:

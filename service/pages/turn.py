@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Response, request
+from flask import Response, make_response, redirect, request
 from msgspec.structs import replace
 
 from domain.game import Seat
@@ -12,11 +12,10 @@ from domain.match.commands import Actor, Submit, TakeBack
 from domain.match.match import Match
 from domain.match.reading import plain, submission
 from domain.match.refusal import Refused
-from infra.links import to_turn
 from service.here import site
 from service.pages import ending, resend
 from service.pages.composer import compose, linked
-from service.pages.frame import go, sheet
+from service.pages.frame import sheet
 from service.pages.once import once
 from service.pages.onward import lately, onward
 from service.pages.opening import Opened
@@ -43,7 +42,7 @@ def show(opened: Opened, status: int = 200, refused: str = "", typed: str = "", 
     }
     if ask is None:
         asked = resend.asked(opened)
-        return sheet("played.html", status, asked=asked, onward=bool(asked) and lately(opened), goes_on=goes_on, **said)
+        return sheet("played.html", status, asked=asked, onward=bool(asked) and (opened.via == "web" or lately(opened)), goes_on=goes_on, **said)
     moved_on = token.choice > 0 and match.ply != ask.ply + token.step
     chosen = typed or ("" if moved_on else linked(match, ask.seat, token.choice))
     composer = compose(match, ask.seat, plain(request.args.get("say", "")), chosen)
@@ -65,7 +64,7 @@ def act(opened: Opened, wish: str) -> Response:
 
 def back(opened: Opened) -> Response:
     """To the page that shows what is so now: the same for whoever clicks twice or goes back."""
-    return go("pages.link", token=opened.text)
+    return opened.back()
 
 
 def _play(opened: Opened) -> Response:
@@ -77,7 +76,7 @@ def _play(opened: Opened) -> Response:
     if opened.ask is None or opened.seat is None or opened.player is None:
         return _too_late(opened, int(said), line)
     try:
-        answer = site().desk.do(opened.match.id, _wish(opened, Actor(opened.player, "link"), opened.seat, int(said), line))
+        answer = site().desk.do(opened.match.id, _wish(opened, Actor(opened.player, opened.via), opened.seat, int(said), line))
     except Refused as refused:
         if refused.kind in ("stale-ply", "not-your-turn", "match-over"):
             return _too_late(opened.anew(), int(said), line)
@@ -105,7 +104,7 @@ def _too_late(now: Opened, ply: int, line: str) -> Response:
     """The position has moved on: the same action again ends where it ended before, another one is told what counts."""
     counts = counted(now, ply, line)
     if counts.same:
-        return onward(now) if lately(now) else back(now)
+        return onward(now) if now.via == "web" or lately(now) else back(now)
     wanted = f"“{plain(line, 60)}” was not played"
     if counts.line:
         return show(now, 409, refused=f"{wanted}: at that point you had already played {counts.line}, and that counts.")
@@ -127,13 +126,13 @@ def _take_back(opened: Opened) -> Response:
     if seat is None or opened.player is None or (match.mark is not None and match.mark.ask.version > opened.token.ask):
         return show(opened, 409, refused="Not taken back: another turn has begun since.")
     try:
-        answer = site().desk.do(match.id, TakeBack(Actor(opened.player, "link"), seat), once(opened, "take-back"))
+        answer = site().desk.do(match.id, TakeBack(Actor(opened.player, opened.via), seat), once(opened, "take-back"))
     except Refused as refused:
         return show(opened.anew(), SORTS[refused.kind].status, refused=f"Not taken back: {refused.words}.")
     ask = answer.sight.match.ask(seat)
     if ask is None:
         return back(opened)
-    return go("pages.link", token=site().tokens.seal(to_turn(answer.sight.match, ask)))
+    return make_response(redirect(replace(opened, sight=answer.sight).turn(ask), 303))
 
 
 def _take_back_until(opened: Opened) -> int | None:

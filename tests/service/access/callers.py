@@ -52,6 +52,7 @@ class Scene:
             "turn": seal(to_turn(match, match.asks[0])),
             "view": seal(to_match(match, "north", now)),
             "ending": seal(to_ending(match, "north", now)),
+            "ask": str(match.asks[0].version),
             "way_in": seal(to_sign_in(creator.id, now // 60_000, now)),
             "proof": self.site.keys.mac(self.site.keys.current_kid, "started", MATCH.encode()).hex(),
         }
