@@ -13,6 +13,7 @@ from domain.ports import LogUnavailable
 from infra.embedded import NoServer
 from infra.settings import Settings, SettingsError
 from infra.spelling import Misspelled
+from service.commands.keeping import backup_command, restore_command
 from service.commands.match import match_group, rebuild_all
 from service.commands.player import player_group
 from service.commands.where import HERE, data_option, settings_of
@@ -95,6 +96,8 @@ main.add_command(history)
 
 main.add_command(match_group)
 main.add_command(rebuild_all)
+main.add_command(backup_command)
+main.add_command(restore_command)
 
 
 @main.command()

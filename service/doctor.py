@@ -73,7 +73,7 @@ def _crash(here: Site) -> Iterator[Finding]:
     info: Any = here.redis.info("replication")
     if not info["connected_slaves"]:
         yield Finding(
-            sound=None, words="the log is on one disk: when that is lost, so are the matches; keep a replica, or copies of its append-only file"
+            sound=None, words="the log is on one disk: when that is lost, so are the matches; keep a replica, or backups (forgepost backup)"
         )
     yield from (Finding(sound=None, words=words) for words in here.settings.doubts())
     yield Finding(

@@ -18,6 +18,7 @@ from infra.settings import Settings
 log = getLogger(__name__)
 
 OLDEST = (6, 2)
+RESTORING = "{ops}:restoring"  # there as long as a backup is put back
 CONFIG = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite")
 
 
@@ -27,10 +28,12 @@ def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
         info = {_text(name): _text(value) for name, value in client.info("everything").items() if not isinstance(value, dict)}
         seconds, micros = client.time()
         behind = clock.now() - (int(seconds) * 1000 + int(micros) // 1000)
-        config = _config(client)
+        config, begun = _config(client), bool(client.exists(RESTORING))
     except RedisError as error:
         raise unavailable(error) from error
     wrong = []
+    if begun:
+        wrong.append("a restore was broken off, so not everything is there: empty this Redis and restore again")
     version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
     if version < OLDEST:
         wrong.append(f"Redis is {info['redis_version']}, and the log needs 6.2 or later: install a newer one")
