@@ -241,7 +241,7 @@ def test_a_new_address_counts_once_it_has_answered(players: Players):
     assert players.moving(ann.id) == Moving("Ann@example.net", 7)
     assert players.by_address("ann@example.net") is None
     players.move(ann.id)
-    assert players.by_address("ann@example.net") == replace(ann, address="Ann@example.net", confirmed=True)
+    assert players.by_address("ann@example.net") == replace(ann, address="Ann@example.net", confirmed=True, moved=ann.created)
     assert players.by_address("ann@example.org") is None
     assert players.moving(ann.id) is None
     with pytest.raises(NoSuchPlayer):

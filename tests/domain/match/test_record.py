@@ -67,7 +67,7 @@ def test_it_reads_like_a_report():
 def test_somebody_who_is_no_longer_here_stays_in_it_without_a_name():
     desk = played()
     match = desk.look(NAME).match
-    assert "Dark (somebody who is no longer here) played: place c3" in record(desk.events(match), Cast(match, {"p-bo": "Bo"}), "")
+    assert "Dark (a former player) played: place c3" in record(desk.events(match), Cast(match, {"p-bo": "Bo"}), "")
 
 
 def test_without_names_everybody_is_called_by_their_id():
