@@ -1,4 +1,4 @@
-"""`python -m tests.soak [--matches 10000] [--kills 300] [--seed N]`: the long runs; status 1 when something does not hold."""
+"""`python -m tests.soak [--playouts 10000] [--matches 10000] [--kills 300] [--seed N]`: the long runs; status 1 when something does not hold."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from argparse import ArgumentParser
 from collections import Counter
 from time import time
 
-from tests.soak import kills, matches
+from tests.soak import kills, matches, playouts
 
 
 def main() -> None:
     """Run what was asked for and say how it went; a failure names the seed that brings it back."""
     parser = ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    parser.add_argument("--matches", type=int, default=10_000, help="random matches")
+    parser.add_argument("--playouts", type=int, default=10_000, help="random matches of each game, by the rules alone")
+    parser.add_argument("--matches", type=int, default=10_000, help="random matches on a real Redis")
     parser.add_argument("--kills", type=int, default=300, help="processes to kill")
     parser.add_argument("--seed", type=int, default=int(time()), help="where chance begins")
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
+    if asked.playouts:
+        _told("playouts", playouts.run(asked.playouts, asked.seed, _say))
     if asked.matches:
         _told("matches", matches.run(asked.matches, asked.seed, _say))
     if asked.kills:
