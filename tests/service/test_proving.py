@@ -214,6 +214,37 @@ def test_what_is_no_head_and_what_is_no_mail_is_refused_in_words(file: Path, tmp
     assert "is no mail of a match with all its headers" in done.output
 
 
+def test_another_match_signed_with_keys_of_its_own_holds_by_itself_and_is_found_by_keys_and_heads_from_elsewhere(
+    file: Path, keys: Keys, tmp_path: Path
+):
+    """Whoever has the seed can play another match by the rules; only what was seen or fetched elsewhere tells it from the real one."""
+    seen, stranger, watch = head(file, 30), Keys(Settings.development(tmp_path / "stranger")), Watch()
+    desk = Desk(MemoryLog(), lambda match: SeedLot(bytes(32), match), watch)
+    match = People(desk, watch, Random(2), lively=0).play("07-0000000001")
+    file.write_bytes(b"".join(export(match, desk.history(match.id), "https://turns.example.org", stranger.public(), stranger)))
+    alone = forgepost("history", "verify", file)
+    assert alone.exit_code == 0
+    assert "not checked: that its keys are those of https://turns.example.org" in alone.output
+    jwks = tmp_path / "jwks.json"
+    jwks.write_text(json.dumps({"keys": keys.public()}))
+    assert "its head was not signed with any of the server's keys" in forgepost("history", "verify", file, "--keys", jwks).output
+    assert "it is another history" in forgepost("history", "verify", file, "--head", f"30:{seen['hash']}").output
+    jws = keys.sign_head(seen["match"], 30, bytes.fromhex(seen["hash"]))
+    done = forgepost("history", "verify", file, "--head-jws", jws)
+    assert done.exit_code == 1
+    assert "the signed head that was given was not signed with any of the server's keys" in done.output
+
+
+def test_a_header_with_another_address_is_found_though_its_hash_was_made_anew(file: Path):
+    header, *lines, last = file.read_bytes().splitlines()
+    changed = header.replace(b"https://turns.example.org", b"https://turns.example.com")
+    trailer = json.loads(last) | {"header": sha256(changed).hexdigest()}
+    file.write_bytes(b"\n".join([changed, *lines, canonical(trailer), b""]))
+    done = forgepost("history", "verify", file)
+    assert done.exit_code == 1
+    assert "its seal is of another export" in done.output
+
+
 # Files of every kind
 
 
