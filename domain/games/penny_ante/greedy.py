@@ -1,8 +1,8 @@
-"""A house bot that looks three plies ahead, at sound actions and at the best of their answers only, and plays on for a win."""
+"""A house bot that looks for the best position after its action and the best answer to it, among sound actions only."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from domain.game import Pick, Seat
 from domain.games.penny_ante.chessboard import CENTRE, COLOUR, OTHER
@@ -12,59 +12,35 @@ from domain.games.penny_ante.sound import sound
 from domain.games.penny_ante.state import Action, Place, State, phase
 from domain.games.penny_ante.worth import distance, worth
 
-LOOKS: Final = 2_000  # positions that it looks at, about 20 µs each; a list as long as half of them is gone through all the same
-BREADTH: Final = (12, 6)  # of its own actions and of the answers to each, the best so many are looked into
-
-
-class Try(NamedTuple):
-    """An action, the position after it, and what that is worth at first sight to who made it."""
-
-    action: Action
-    after: State
-    worth: float
+LOOKS: Final = 1_500  # positions after an answer that it looks at, about 20 µs each
 
 
 def greedy(s: State, seat: Seat, pick: Pick) -> Action:
-    """The action that leaves most after the best answer to it; the lot decides between those that leave nearly as much."""
+    """The action whose best answer leaves most; the lot decides between equals."""
     if phase(s) == "placement":
         return _placed(s, seat, pick)
-    tries = _tries(s, seat)
-    looks = LOOKS // len(tries)
-    first = max(2, min(BREADTH[0], looks))
-    breadth = max(0, min(BREADTH[1], (looks - first - 1) // first))
-    near = 4 + s.ply / 16  # the longer it lasts, the more it varies: what comes again and again would be a draw
-    found: list[tuple[float, Action]] = []
-    best = float("-inf")
-    for action, after, value in tries[:first]:
-        left = (
-            value if after.reason else -_best(after, OTHER[seat], breadth, near - best)
-        ) - after.idle  # for nothing is worth less and less (PA-12)
-        found.append((left, action))
-        best = max(best, left)
-    equals = [action for left, action in found if left >= best - near]
-    return equals[pick(len(equals))]
+    actions = sound(s, seat)
+    first = pick(len(actions))
+    tried = [(action, apply(s, seat, action)) for action in (*actions[first:], *actions[:first])]
+    tried.sort(key=lambda one: one[1].idle - worth(one[1], seat))
+    chosen, best = tried[0][0], float("-inf")
+    for action, after in tried[: max(2, LOOKS // len(tried))]:
+        left = _worth_answered(after, seat, best) - after.idle  # going on for nothing is worth less and less (PA-12)
+        if left > best:
+            chosen, best = action, left
+    return chosen
 
 
-def _tries(s: State, seat: Seat) -> list[Try]:
-    """All sound actions, the best at first sight before the others."""
-    tries = [Try(action, after := apply(s, seat, action), worth(after, seat)) for action in sound(s, seat)]
-    return sorted(tries, key=lambda one: one.worth, reverse=True)
-
-
-def _best(s: State, seat: Seat, breadth: int, enough: float) -> float:
-    """What the seat to move can make of it at best, its most promising actions judged by their best answers; or something above `enough`."""
-    best = float("-inf")
-    if not breadth:
-        for action in sound(s, seat):
-            best = max(best, worth(apply(s, seat, action), seat))
-            if best > enough:
-                break
-        return best
-    for _, after, value in _tries(s, seat)[:breadth]:
-        best = max(best, value if after.reason else -_best(after, OTHER[seat], 0, -best))
-        if best > enough:
+def _worth_answered(s: State, seat: Seat, wanted: float) -> float:
+    """What a position is worth to a seat when the other one has answered; where that is less than wanted, no more than that it is less."""
+    if s.reason:
+        return worth(s, seat)
+    left, other = float("inf"), OTHER[seat]
+    for answer in sound(s, other):
+        left = min(left, -worth(apply(s, other, answer), other))
+        if left < wanted:
             break
-    return best
+    return left
 
 
 def _placed(s: State, seat: Seat, pick: Pick) -> Place:
