@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from typing import Final, assert_never
+from unicodedata import normalize
 
 from domain.game import Unreadable
 from domain.games.fourfold.rules import legal
 from domain.games.fourfold.state import Action, Advance, Deploy, Pass, State, Team
 
-_BETWEEN: Final = r" ?(?:[-=–—−]*[>→⇒]|[-–—−:]+|to|at|on|x|) ?"
-_DEPLOY: Final = re.compile(r"deploys?" + _BETWEEN + r"([a-e][1-5])")
-_ADVANCE: Final = re.compile(r"([nesw]) ?([1-9][0-9]*)" + _BETWEEN + r"([a-e][1-5])")
-_PASS: Final = re.compile(r"([nesw]) ?([1-9][0-9]*)" + _BETWEEN + r"pass(?:es)?")
-_CELL: Final = re.compile(r"[a-e][1-5]")
+_BETWEEN: Final = r" ?(?:[-=–—−]*[>→⇒]+|[-–—−:,]+|(?:goes |moves )?to|at|on|x|) ?"
+_TO: Final = r"([a-e]) ?([1-5])"
+_RUNNER: Final = r"([nesw]) ?([1-9][0-9]*)"
+_DEPLOY: Final = re.compile(r"(?:deploys?|place|put)" + _BETWEEN + _TO)
+_ADVANCE: Final = re.compile(r"(?:(?:move|advance|run) )?" + _RUNNER + _BETWEEN + _TO)
+_PASS: Final = re.compile(_RUNNER + _BETWEEN + r"pass(?:es)?")
+_CELL: Final = re.compile(_TO)
+_AROUND: Final = " .,;!\"'“”„‘’«»"  # what hands and mail programs leave around a line
 
 
 def write(action: Action) -> str:
@@ -31,17 +35,18 @@ def write(action: Action) -> str:
 
 def read(s: State, line: str) -> Action:
     """The action of a line. The first name is a runner, the second a cell; who is due may be left out (`c2`, `pass`)."""
-    said = " ".join(line.casefold().split())
+    said = " ".join(normalize("NFKC", line).casefold().split()).strip(_AROUND)  # the board in a mail is written in letters of full width
     if deploy := _DEPLOY.fullmatch(said):
-        return Deploy(deploy[1])
+        return Deploy("".join(deploy.groups()))
     if advance := _ADVANCE.fullmatch(said):
-        return Advance(advance[1].upper() + advance[2], advance[3])
+        return Advance(advance[1].upper() + advance[2], advance[3] + advance[4])
     if passed := _PASS.fullmatch(said):
         return Pass(passed[1].upper() + passed[2])
     if s.due and s.due.runner and said == "pass":
         return Pass(s.due.runner)
-    if s.due and _CELL.fullmatch(said):
-        return Advance(s.due.runner, said) if s.due.runner else Deploy(said)
+    if s.due and (cell := _CELL.fullmatch(said)):
+        to = "".join(cell.groups())
+        return Advance(s.due.runner, to) if s.due.runner else Deploy(to)
     raise Unreadable(_not_understood(s, line))
 
 

@@ -49,18 +49,29 @@ def test_an_action_has_one_line_and_one_shape(action: Action, line: str, wire: d
         "S1c2",
         " S1  =>  c2 ",
         "s 1 c2",
+        "S 1 > c 2",
+        "S1>c2.",
+        "S1>c2!",
+        "“S1>c2”",
+        "S1, c2",
+        "S1>>c2",
+        "move S1 to c2",
+        "S1 goes to c2",
+        "Ｓ１＞ｃ２",  # as the board in a mail has it
     ],
 )
 def test_a_move_is_read_in_many_ways(line: str):
     assert read(MOVING, line) == Advance("S1", "c2")
 
 
-@pytest.mark.parametrize("line", ["DEPLOY c1", "deploy C1", "Deploys to c1", "deploy-c1", "deploy at c1", "deploy > c1", "deployc1"])
+@pytest.mark.parametrize(
+    "line", ["DEPLOY c1", "deploy C1", "Deploys to c1", "deploy-c1", "deploy at c1", "deploy > c1", "deployc1", "deploy c 1", "Place c1.", "C1."]
+)
 def test_a_deployment_is_read_in_many_ways(line: str):
     assert read(DEPLOYING, line) == Deploy("c1")
 
 
-@pytest.mark.parametrize("line", ["S1 PASS", "s1 passes", "S1: pass", "S1>pass", "pass"])
+@pytest.mark.parametrize("line", ["S1 PASS", "s1 passes", "S1: pass", "S1>pass", "pass", "Pass."])
 def test_a_pass_is_read_in_many_ways(line: str):
     assert read(MOVING, line) == Pass("S1")
 
