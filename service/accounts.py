@@ -97,6 +97,7 @@ def dossier(site: Site, player: Player) -> dict[str, Any]:
         **shown(site, player),
         "mail_refused": player.suppressed or None,
         "tokens": [listed(one) for one in site.players.passes(player.id)],
+        "keys": [{"kid": key.kid, "name": key.name, "created_at": stamp(key.created)} for key in site.player_keys.of(player.id)],
         "signed_in_since": [stamp(at) for at in site.sessions.begun(player.id)],
         "matches": matches,
     }

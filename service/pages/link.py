@@ -85,7 +85,7 @@ def done(opened: Opened, wish: str) -> Response:
             return seen.show(
                 opened,
                 403,
-                refused="This page only shows the match. What is to be decided comes with a link of its own, by mail.",
+                refused=ONLY_SHOWS if opened.text else "This page has no such button. Nothing was done.",
             )
         case "resign":
             return ending.act(opened, wish)

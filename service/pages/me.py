@@ -73,7 +73,10 @@ def _lines(rows: Iterable[MatchRow], player: Player) -> list[Line]:
 
 
 def _others(row: MatchRow, player: Player, names: dict[str, str]) -> str:
-    """Who else plays: `Bo, Cid and 2 house bots`."""
-    people = [isolated(names.get(who, "a former player")) for who in sorted(row.people() - {player.id})]
+    """Who else plays: `Bo, Cid and 2 house bots`; no names of those who have yet to answer, as these would tell who plays with which address."""
+    seated = {who for seat, who in row.players.items() if seat not in row.bots} - {player.id}
+    people = sorted(isolated(names.get(who, "a former player")) for who in seated)
+    if invited := len(set(row.invited.values()) - {player.id}):
+        people.append("somebody invited" if invited == 1 else f"{invited} others invited")
     bots = len(row.bots)
     return listed([*people, *(["a house bot"] if bots == 1 else [f"{bots} house bots"] if bots else [])]) or "nobody else yet"

@@ -42,6 +42,7 @@ DONE: Final = {
     "stay": "Your address stays as it is.",
     "mail": "Mail comes as you want it from now on.",
     "revoke": "The token opens nothing any more.",
+    "disown": "No move is taken any more that this key signed.",
 }
 
 
@@ -81,6 +82,7 @@ def show(player: Player, status: int = 200, wrong: Mapping[str, str] | None = No
         mail=preferences,
         moving=moving.address if moving else "",
         passes=passes,
+        keys=site().player_keys.of(player.id),
         sessions=site().sessions.begun(player.id),
         fresh=fresh,
         done=DONE.get(request.args.get("done", ""), ""),
@@ -192,6 +194,12 @@ def _revoke(player: Player, wrong: dict[str, str]) -> str:
     return "revoke"
 
 
+def _disown(player: Player, wrong: dict[str, str]) -> str:
+    if not site().player_keys.revoke(player.id, request.form.get("key", "")):
+        wrong["page"] = "You have no such key (any more)."
+    return "disown"
+
+
 def _erase(player: Player, wrong: dict[str, str]) -> Response | str:
     if request.form.get("word", "").strip().casefold() != WORD:
         wrong["word"] = f"You are still here: to be erased, type the word “{WORD}” into the field first."
@@ -208,5 +216,6 @@ FORMS: Final[Mapping[str, Callable[[Player, dict[str, str]], Response | str]]] =
     "mail": _mail,
     "token": _token,
     "revoke": _revoke,
+    "disown": _disown,
     "erase": _erase,
 }

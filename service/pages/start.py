@@ -17,10 +17,11 @@ from infra.players import Player
 from service.here import site
 from service.inviting import invite
 from service.pages import guard
-from service.pages.frame import pages, sheet
+from service.pages.frame import go, pages, sheet
 from service.pages.once import short
 from service.pages.options import fields
 from service.pages.sample import sample
+from service.pages.session import must_be_ours, signed_in
 from service.pages.started import to_started
 from service.pages.wishes import UNITS, Form, Wish, blank, fingerprint, read, sentence
 from service.problems import SORTS
@@ -38,11 +39,15 @@ def start() -> Response:
 @pages.post("/")
 def begin() -> Response:
     """Start a match, or say beside each field what is wrong with it."""
-    form = read(request.form, site().players.box)
+    here = None if "address" in request.form else signed_in()
+    if here:
+        must_be_ours()
+    you = {"name": here.name, "address": here.address} if here else {}
+    form = read({**request.form.to_dict(), **you}, site().players.box)
     wish = form.wish
     if wish is None:
         return _form(form, 422)
-    player = site().players.add(wish.name, wish.address)
+    player = here or site().players.add(wish.name, wish.address)
     if player.suppressed:
         form.wrong["address"] = _full(wish.address)
         return _form(form, 429)
@@ -58,6 +63,8 @@ def begin() -> Response:
             guard.release(each, match)
         form.wrong["match"] = sentence(refused.words)
         return _form(form, SORTS[refused.kind].status)
+    if here and site().desk.glance(match).match.status == "live":
+        return go("pages.public", match=match)
     return to_started(match)
 
 

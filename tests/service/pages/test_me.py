@@ -29,7 +29,7 @@ def test_matches_stand_under_what_they_wait_for(app: Flask, parlour: Parlour):
     turn = parlour.choosing("Ann", "Bo")
     other = parlour.choosing("Bo", "Ann")
     over = parlour.through(parlour.start("Ann", options={"goals_to_win": 1}))
-    waiting, invited = parlour.start("Ann", more_open=True), parlour.start("Bo", invited="Ann")
+    waiting, invited = parlour.start("Ann", invited="Cid"), parlour.start("Bo", invited="Ann")
     foreign = parlour.start("Bo", "Cid")
     listed(parlour, turn, other, over, waiting, invited, foreign)
     page = Visitor(app, parlour.site).signs_in(ann).get("/me").text
@@ -41,6 +41,7 @@ def test_matches_stand_under_what_they_wait_for(app: Flask, parlour: Parlour):
         "Finished": [over.id],
     }
     assert "with Bo and 2 house bots" in words(page)
+    assert "with somebody invited and 2 house bots" in words(page)
     assert foreign.id not in page
 
 

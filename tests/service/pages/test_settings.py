@@ -104,3 +104,13 @@ def test_what_is_known_about_me_is_a_file(here: Visitor, ann: Player):
     said = file.get_json()
     assert (said["id"], said["email"], said["tokens"], said["matches"]) == (ann.id, "ann@example.org", [], [])
     assert said["signed_in_since"] == ["2026-11-29T12:00:00.000Z"]
+
+
+def test_a_key_that_signs_moves_is_listed_and_revoked(here: Visitor, parlour: Parlour, ann: Player):
+    kid = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+    parlour.site.player_keys.add(ann.id, kid, "laptop")
+    assert kid in here.get("/me/settings").text
+    assert here.get("/me/data.json").get_json()["keys"][0]["name"] == "laptop"
+    assert here.post("/me/settings", do="disown", key=kid).location == "/me/settings?done=disown#done"
+    assert parlour.site.player_keys.of(ann.id) == []
+    assert here.post("/me/settings", do="disown", key=kid).status_code == 422

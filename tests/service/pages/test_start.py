@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -9,6 +10,7 @@ from flask.testing import FlaskClient
 
 from domain.match.events import SeatTaken
 from tests.service.pages.parlour import Parlour, words
+from tests.service.pages.visitor import Visitor
 
 FORM = {
     "name": "Ann",
@@ -247,3 +249,24 @@ def test_every_seat_has_a_player_of_its_own(client: FlaskClient, parlour: Parlou
     happened = parlour.site.desk.events(parlour.look(started(client.post("/", data=FORM).location)))
     assert len({event.fact.player for event in happened if isinstance(event.fact, SeatTaken)}) == 4
     assert happened[0].by.via == "web"
+
+
+def test_whoever_is_signed_in_needs_no_address(app: Flask, parlour: Parlour):
+    ann = parlour.person("Ann")
+    here = Visitor(app, parlour.site).signs_in(ann)
+    page = here.get("/").text
+    assert "You play as Ann, and mail goes to ann@example.org." in words(page)
+    assert 'name="address"' not in page
+    wish: dict[str, Any] = {name: value for name, value in FORM.items() if name not in ("name", "address")}
+    done = here.post("/", **wish)
+    match = done.location.rpartition("/")[2]
+    assert done.location == f"/matches/{match}"
+    assert parlour.look(match).seats_of(ann.id)
+    assert here.get(done.location).status_code == 200
+    assert here.post("/", **{**wish, "proof": ""}).status_code == 403
+    refused = here.post("/", **{**wish, "pace": "0"})
+    assert refused.status_code == 422
+    assert "You play as Ann" in words(refused.text)
+    waiting = here.post("/", **{**wish, "invited": "bo@example.org"})
+    assert waiting.location.startswith("/started/")
+    assert Visitor(app, parlour.site).post("/", **wish).status_code == 422, "nobody is not somebody"
