@@ -32,14 +32,14 @@ from domain.games.steinnheimr.state import Player, State
 # Found by self-play, each against the others
 _PER_ACTION: Final = 0.82  # what is left of a card's worth for each action that is still missing for it
 _SECOND: Final = 0.55  # of the card that is second best within reach, since both may need the same goods
-_ORE: Final = (0.34, 0.5, 0.5, 1.0)
-_INGOT: Final = (0.5, 0.75, 0.75, 1.3)
-COIN: Final = 0.3
+_ORE: Final = (0.3, 0.45, 0.45, 0.8)
+_INGOT: Final = (0.6, 0.85, 0.85, 1.4)
+COIN: Final = 0.36
 _AHEAD: Final = 10.0  # for having an end begin while ahead, or against it while behind
-_SHARE: Final = 0.23  # of the items to come that are of a type one collects
+_SHARE: Final = 0.18  # of the items to come that are of a type one collects
 _TOO_MUCH: Final = 0.5  # for each resource there is no room for
 _YIELD: Final = (3, 2, 2, 1)
-_SAVED: Final = (0.25, 0.4, 0.4, 0.45)  # ingots of each resource that a discount saves with each item
+_SAVED: Final = (0.9, 1.1, 1.1, 1.3)  # points that a discount saves with each item
 
 
 def future(s: State) -> float:
@@ -47,7 +47,7 @@ def future(s: State) -> float:
     if s.ending or s.reason:
         return 0.0
     missing = s.items_to_end - max([len(player.items) for player in s.players])
-    rounds = min(missing * 2.8, len(s.town_deck) * 3.0 / len(s.seats) + 2)
+    rounds = min(missing * 2.0, len(s.town_deck) * 3.0 / len(s.seats) + 2)
     return rounds if s.options.max_rounds is None else min(rounds, s.options.max_rounds - s.round)
 
 
@@ -80,11 +80,11 @@ def effect_worth(me: Player, effect: Lasting | Coins, turns: float) -> float:
         case VpPerItem(kind, vp):
             return vp * (count(me, kind) + items * _SHARE)
         case VpPerTown(vp):
-            return vp * (len(me.towns) + turns * 0.15)
+            return vp * (len(me.towns) + turns * 0.1)
         case IngotDiscount(resource, amount):
             return amount * items * _SAVED[LEVEL[resource]]
         case MineBonus(resource, amount):
-            return amount * turns * 0.2 * _ORE[LEVEL[resource]]
+            return amount * turns * 0.12 * _ORE[LEVEL[resource]]
         case TownWage(amount):
             return amount * turns * 0.1
         case Capacity(amount):

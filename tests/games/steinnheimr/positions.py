@@ -36,7 +36,7 @@ def has(said: str = "", **cards: str) -> Player:
 def position(*players: Player, dwarves: str = "silver furnace market", **more: Any) -> State:
     """Red's turn in the first round, with these players (or two who have nothing).
 
-    Shown are items 31 and 1 to 3 (for 1 to 4 iron ingots), towns 1 to 3 (for 3, 4 and 4 iron) and upgrades 1 to 3 (for 5 coins each),
+    Shown are items 31 and 1 to 3 (for 1 to 4 iron ingots), towns 1 to 3 (for 3, 4 and 4 iron) and upgrades 1 to 3 (for 3 coins each),
     unless it is said otherwise: `shown_items`, `shown_towns` and `shown_upgrades` are numbers, 0 for a gap. Decks hold what is neither
     shown nor held.
     """

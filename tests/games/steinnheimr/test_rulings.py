@@ -199,10 +199,10 @@ def test_sh_7_an_item_is_crafted_for_its_ingots_and_its_ore():
 
 
 def test_sh_7_without_the_goods_there_is_no_item():
-    s = position(has("1 silver ore, 4 iron ingots"), has(), shown_items="11 4 20 14")
-    assert legal(s, "place anvil") == ["place anvil, nothing", "place anvil, craft item-04"]
+    s = position(has("1 silver ore, 4 iron ingots"), has(), shown_items="11 3 20 14")
+    assert legal(s, "place anvil") == ["place anvil, nothing", "place anvil, craft item-03"]
     assert refused(s, "place anvil, craft item-11") == "item-11 takes 1 iron ore, 4 iron ingots, and red has 1 silver ore, 4 iron ingots (SH-7)"
-    assert refused(s, "place anvil, craft item-50") == "item-50 is not among the items shown: red can craft item-04 (SH-7)"
+    assert refused(s, "place anvil, craft item-50") == "item-50 is not among the items shown: red can craft item-03 (SH-7)"
     s = position(has(), has(), shown_items="11 2 4 0")
     words = "item-99 is not among the items shown: shown are item-11, item-02 and item-04, and red has not the goods for any of them (SH-7)"
     assert refused(s, "place anvil, craft item-99") == words
@@ -222,8 +222,8 @@ def test_sh_7_one_ingot_of_the_lowest_resource_remains_due():
 
 
 def test_sh_7_a_discount_beyond_the_price_of_its_resource_is_lost():
-    s = position(has(upgrades="11 12"), has(), shown_items="27 48 44 1")  # 2 iron and 1 silver; 1 silver and 1 gold; 3 gold; 2 iron
-    assert GAME.view(s)["due"] == {"item-27": {"iron": 2}, "item-48": {"gold": 1}, "item-44": {"gold": 3}, "item-01": {"iron": 2}}
+    s = position(has(upgrades="11 12"), has(), shown_items="27 48 44 1")  # 2I1S, 1S1G, 1I1S2G and 2I
+    assert GAME.view(s)["due"] == {"item-27": {"iron": 2}, "item-48": {"gold": 1}, "item-44": {"iron": 1, "gold": 2}, "item-01": {"iron": 2}}
 
 
 # The market
@@ -254,9 +254,9 @@ def test_sh_8_one_resource_in_one_form_is_traded_one_level_up_or_down():
 
 
 def test_sh_9_a_shown_upgrade_is_bought_for_its_coins():
-    s = position(has("4 coins"), has(), shown_upgrades="1 11 21")  # 5, 4 and 3 coins
+    s = position(has("2 coins"), has(), shown_upgrades="1 11 21")  # 3, 2 and 1 coins
     assert legal(s, "place guild") == ["place guild, nothing", "place guild, buy upgrade-11", "place guild, buy upgrade-21"]
-    assert refused(s, "place guild, buy upgrade-01") == "upgrade-01 costs 5 coins, and red has 4 (SH-9)"
+    assert refused(s, "place guild, buy upgrade-01") == "upgrade-01 costs 3 coins, and red has 2 (SH-9)"
     words = "upgrade-02 is not among the upgrades shown: upgrade-01, upgrade-11 and upgrade-21 (SH-9)"
     assert refused(s, "place guild, buy upgrade-02") == words
     s = drawn(play(s, "place guild, buy upgrade-11"))

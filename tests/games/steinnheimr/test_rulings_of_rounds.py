@@ -250,13 +250,13 @@ def points(*players: Player, bonus: tuple[str, ...] = ()) -> list[int]:
 
 
 def test_sh_15_cards_count_what_they_show():
-    assert points(has(items="1 10", towns="1 12"), has(items="15")) == [4 + 9 + 3 + 7, 10]
+    assert points(has(items="1 10", towns="1 12"), has(items="15")) == [4 + 11 + 3 + 7, 10]
 
 
 def test_sh_15_upgrades_and_town_effects_count_for_each_item_or_town_and_stack():
-    two_for_armor = has(items="16 17 1", upgrades="3 4")  # 4 + 6 + 4 points, and 4 for each of two armor pieces
+    two_for_armor = has(items="16 17 1", upgrades="3 4")  # 4 + 9 + 4 points, and 4 for each of two armor pieces
     a_founder = has(towns="1 19", upgrades="25")  # 3 + 1 points, and 2 for each of two towns
-    assert points(two_for_armor, a_founder) == [22, 8]
+    assert points(two_for_armor, a_founder) == [25, 8]
 
 
 @pytest.mark.parametrize(
