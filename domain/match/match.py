@@ -19,6 +19,8 @@ from domain.match.events import Event, Proposal
 from domain.match.settings import Settings
 from domain.ports import Stored
 
+REMEMBERED = 64  # events: more than follow from most decisions
+
 Status: TypeAlias = Literal["waiting", "live", "over", "aborted"]
 
 
@@ -114,8 +116,25 @@ class Match(Record, frozen=True):
         return next((ask for ask in self.asks if ask.seat == seat), None)
 
 
+_evolved: dict[int, tuple[Match, Event, Match]] = {}  # by an event's identity: a match, what happened, the match after it
+
+
 def evolve(match: Match, event: Event) -> Match:
-    """The match after one more event. No checks, no time, no chance: what happened, happened."""
+    """The match after one more event. No checks, no time, no chance: what happened, happened.
+
+    Deciding evolves what it decides, and whoever writes or believes the decision does so again a moment later: that is remembered.
+    """
+    known = _evolved.get(id(event))
+    if known is not None and known[0] is match and known[1] is event:
+        return known[2]
+    if len(_evolved) >= REMEMBERED:
+        _evolved.clear()
+    after = _after(match, event)
+    _evolved[id(event)] = match, event, after
+    return after
+
+
+def _after(match: Match, event: Event) -> Match:
     fact, version, at = event.fact, match.version + 1, event.at
     game, state = match.game, match.state
     match fact:
