@@ -1,4 +1,9 @@
-"""A house bot that plays every possibility out at random many times and takes the one after which it did best."""
+"""A house bot that plays every possibility out at random many times and takes the one after which it did best.
+
+Against three who play at random it wins 37 of 100 matches with the usual options (4,000 matches, ±0.8; chance alone gives 25): a seat has some
+eleven decisions with an alternative in a match, and who is drawn to deploy weighs more than all of them. A thousand playouts of each possibility
+win 42 (2,000 matches, ±1.1), a tree search with 30,000 playouts of its own decisions some 45 (200 matches, ±3.5), at many times the time allowed.
+"""
 
 from __future__ import annotations
 
