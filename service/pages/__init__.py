@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from service.pages import dev_mail, guide, history, link, lost, match, me, paints, seat, session, settings, sign_in, start, started, verify
+from service.pages import (
+    dev_mail,
+    guide,
+    history,
+    link,
+    lost,
+    match,
+    match_mail,
+    me,
+    paints,
+    seat,
+    session,
+    settings,
+    sign_in,
+    start,
+    started,
+    verify,
+)
 from service.pages.frame import pages
 
 __all__ = [
@@ -12,6 +29,7 @@ __all__ = [
     "link",
     "lost",
     "match",
+    "match_mail",
     "me",
     "pages",
     "paints",

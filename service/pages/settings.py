@@ -125,8 +125,8 @@ def _mail(player: Player, wrong: dict[str, str]) -> str:
     usual = Preferences()
     wish = {
         "cadence": _told(wrong, "cadence", _cadence),
-        "hours": _told(wrong, "hours", lambda said: _number(said, 1, 168, usual.hours)),
-        "hour": _told(wrong, "hour", lambda said: _number(said, 0, 23, usual.hour)),
+        "hours": _told(wrong, "hours", lambda said: number(said, 1, 168, usual.hours)),
+        "hour": _told(wrong, "hour", lambda said: number(said, 0, 23, usual.hour)),
         "reminders": _told(wrong, "reminders", _reminders),
         "quiet": _quiet(wrong),
     }
@@ -144,7 +144,8 @@ def _cadence(said: str) -> str:
     return said
 
 
-def _number(said: str, least: int, most: int, usual: int) -> int:
+def number(said: str, least: int, most: int, usual: int) -> int:
+    """The number in a field; the usual one where it is empty. Raises Unfit."""
     if not said.strip():
         return usual
     if not (said.isascii() and said.isdigit() and len(said) < 5 and least <= int(said) <= most):

@@ -97,7 +97,7 @@ TABLE: Final[dict[str, Row]] = {
     "GET /static/<path:filename>": Row("/static/forgepost.css", everybody(200)),
     # Pages for everybody
     "GET /": Row("/", everybody(200)),
-    "POST /": Row("/", everybody(422), form={}),
+    "POST /": Row("/", everybody(422, cookie=403), form={}),
     "GET /games": Row("/games", everybody(200)),
     "GET /games/<game>": Row("/games/fourfold", everybody(200)),
     "GET /lost": Row("/lost", everybody(200)),
@@ -137,6 +137,8 @@ TABLE: Final[dict[str, Row]] = {
     "GET /matches/<match>/turns/<seat>/<int:ask>/next": Row("/matches/{match}/turns/north/{ask}/next", signed_in(303)),
     "GET /matches/<match>/ending": Row("/matches/{match}/ending", signed_in(200)),
     "POST /matches/<match>/ending": Row("/matches/{match}/ending", signed_in(403), form={"do": "resign", "word": "resign"}),
+    "GET /matches/<match>/mail": Row("/matches/{match}/mail", signed_in(200)),
+    "POST /matches/<match>/mail": Row("/matches/{match}/mail", signed_in(403), form={"cadence": "off"}),
     "GET /matches/<match>/invitation": Row("/matches/{match}/invitation", signed_in(303)),
     "POST /matches/<match>/invitation": Row("/matches/{match}/invitation", signed_in(403), form={"do": "decline"}),
     "GET /me": Row("/me", signed_in(200)),

@@ -132,3 +132,18 @@ def test_an_old_turn_shows_what_became_of_it(ann: Visitor, parlour: Parlour, wat
     assert page.status_code in (200, 303)
     assert ann.get(turn(match).replace("north", "nowhere")).location == f"/matches/{match.id}"
     assert ann.get(f"/matches/{match.id}/turns/{match.asks[0].seat}/999999").location == f"/matches/{match.id}"
+
+
+def test_mail_about_one_match_may_be_otherwise(ann: Visitor, parlour: Parlour):
+    match, player = parlour.choosing("Ann"), parlour.person("Ann").id
+    assert f'href="/matches/{match.id}/mail"' in ann.get(f"/matches/{match.id}").text
+    path = f"/matches/{match.id}/mail"
+    assert "As for all my matches: a mail for each turn" in words(ann.get(path).text)
+    assert ann.post(path, cadence="every", hours="12", hour="8").location == f"{path}?done="
+    assert parlour.site.preferring.chosen(player, match.id) == {"cadence": "every", "hours": 12}
+    assert re.search(r'value="every" checked', ann.get(path).text)
+    for wrong in ({"cadence": "weekly"}, {"cadence": "every", "hours": "0"}, {"cadence": "daily", "hour": "noon"}):
+        assert ann.post(path, **wrong).status_code == 422  # type: ignore[arg-type]
+    assert ann.post(path, cadence="").status_code == 303
+    assert parlour.site.preferring.chosen(player, match.id) == {}
+    assert ann.post(path, proof="", cadence="off").status_code == 403
