@@ -33,6 +33,7 @@ class Keys:
         self.current_kid = self.kids[0]
         self._token_key = derived(masters[self.current_kid], "forgepost-api-token")
         self._seed_secret = settings.seed_secret
+        self._lasting_key = cache(lambda purpose: derived(settings.seed_secret, f"forgepost-lasting:{purpose}"))
         self._purpose_key = cache(lambda kid, purpose: derived(masters[kid], f"forgepost-link:{purpose}"))
         signers = [Ed25519PrivateKey.from_private_bytes(derived(master, "forgepost-head")) for master in masters.values()]
         self._public = [_public_jwk(signer) for signer in signers]
@@ -42,6 +43,10 @@ class Keys:
     def mac(self, kid: str, purpose: str, data: bytes) -> bytes:
         """HMAC-SHA256 cut to 96 bits, under the key of one purpose. KeyError for a key id that is not (or no longer) listed."""
         return digest(self._purpose_key(kid, purpose), data, "sha256")[:MAC_BYTES]
+
+    def lasting_mac(self, purpose: str, data: bytes) -> bytes:
+        """The same for what must not change when the keys of links rotate: the ids by which mails of a match find together, for instance."""
+        return digest(self._lasting_key(purpose), data, "sha256")[:MAC_BYTES]
 
     def token(self, *words: str) -> str:
         """The API token that follows from these words: the same each time, as long as the current secret is."""

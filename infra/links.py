@@ -23,6 +23,16 @@ def to_turn(match: Match, ask: Ask, choice: int = 0) -> Token:
     return Token("move", match.id, match.seats.index(ask.seat), ask.version, step, choice, ask.due + KEPT)
 
 
+def to_reply(match: Match, ask: Ask) -> Token:
+    """Whom a reply to a turn's mail speaks for, and about which ask."""
+    return Token("reply", match.id, match.seats.index(ask.seat), ask.version, expires=ask.due + KEPT)
+
+
+def to_reply_out_of_turn(match: Match, seat: Seat, now: int) -> Token:
+    """Whom a reply to any other mail about a match speaks for. No ask is ever born with the event by which somebody sits down."""
+    return _held("reply", match, seat, now)
+
+
 def to_match(match: Match, seat: Seat, now: int) -> Token:
     """Where the player in a seat sees the match."""
     return _held("view", match, seat, now)

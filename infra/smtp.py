@@ -29,7 +29,17 @@ TIMEOUT = 20.0  # seconds for each answer of the mail server
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 LONGEST_LINE = 998
 NEVER_REFOLDED = frozenset(
-    {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id", "feedback-id", "forgepost-head"}
+    {
+        "message-id",
+        "in-reply-to",
+        "references",
+        "reply-to",
+        "list-unsubscribe",
+        "list-unsubscribe-post",
+        "list-id",
+        "feedback-id",
+        "forgepost-head",
+    }
 )
 PLAIN = re.compile(r"[A-Za-z0-9 _-]+")  # a name that needs no quotes
 QUOTABLE = re.compile(r"(?!.*=\?)[ !#-\[\]-~]+")  # one that is itself between quotes, and that nobody takes for an encoded word

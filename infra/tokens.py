@@ -27,7 +27,7 @@ _MATCH_ID, _PLAYER_ID = re.compile(rf"([0-9]{{2}})-([{ALPHABET}]{{10}})"), re.co
 
 
 class Token(Record, frozen=True):
-    """What a link says. A move's `ask` is the version at which the seat's ask was born; any other's the version since which the chair is held."""
+    """What a link says. A move's or reply's `ask` is the version at which the seat's ask was born; any other's since which the chair is held."""
 
     purpose: Purpose
     subject: str  # a match id, or a player id

@@ -6,14 +6,19 @@ from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
+from hmac import compare_digest
 from typing import Final
 
 from domain.chain import canonical
+from domain.game import Seat
+from domain.match.match import Ask, Match
 from infra.ids import crockford
 from infra.keys import Keys
+from infra.links import to_reply, to_reply_out_of_turn
 from infra.outbox import Notice
 from infra.players import Player
 from infra.smtp import POLICY
+from infra.tokens import Tokens
 from workers.letters.writing import Facts
 from workers.letters.written import Written
 
@@ -22,10 +27,18 @@ MAC_LETTERS: Final = 19  # of the 96 bits of a MAC, five each
 
 
 class Addresses:
-    """The ids and addresses that a site makes up for its mails. Each holds a MAC, so that what comes back can be told from what others made up."""
+    """The ids and addresses that a site makes up for its mails. Each holds a MAC, so that what comes back can be told from what others made up.
+
+    Ids and the addresses for bounces outlive the keys of links: a rotation must not break a match's thread in two.
+    """
 
     def __init__(self, keys: Keys, domain: str) -> None:
-        self._keys, self.domain = keys, domain
+        self._keys, self._tokens, self.domain = keys, Tokens(keys), domain
+
+    def reply(self, match: Match, seat: Seat, ask: Ask | None, now: int) -> str:
+        """Where an answer to a mail is to go: it says for which seat, and to which ask if the mail was about one."""
+        token = to_reply(match, ask) if ask else to_reply_out_of_turn(match, seat, now)
+        return f"r+{self._tokens.seal(token)}@{self.domain}"
 
     def message_id(self, notice: Notice) -> str:
         """The same for every try to send a notice: whoever gets it twice can tell that it is one mail."""
@@ -39,12 +52,17 @@ class Addresses:
         """The envelope's sender: whatever bounces says whose mailbox it was (VERP)."""
         return f"b+{player}.{self._mac('bounce', player.encode())}@{self.domain}"
 
+    def bounced(self, address: str) -> str | None:
+        """The player whose mail has come back to this address; None where it is none of our addresses for that."""
+        player = address.strip(" <>").lower().partition("@")[0].removeprefix("b+").partition(".")[0]
+        return player if compare_digest(address.strip(" <>").lower().encode(), self.bounce(player).encode()) else None
+
     def picture_id(self, notice: Notice) -> str:
         """The content id of the board in a mail."""
         return f"board.{self._mac('message-id', canonical(notice))}@{self.domain}"
 
     def _mac(self, purpose: str, data: bytes) -> str:
-        return crockford(int.from_bytes(self._keys.mac(self._keys.current_kid, purpose, data)) >> 1, MAC_LETTERS)
+        return crockford(int.from_bytes(self._keys.lasting_mac(purpose, data)) >> 1, MAC_LETTERS)
 
 
 def dated(now: int) -> str:
@@ -59,6 +77,8 @@ def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, add
     message = EmailMessage(policy=POLICY)
     message["From"] = Address(SENDER, "play", addresses.domain)
     message["To"] = Address(player.name, addr_spec=player.address)
+    if seat := notice.seat or next(iter(facts.seats), None):
+        message["Reply-To"] = addresses.reply(facts.match, seat, facts.match.ask(seat) if notice.seat else None, facts.now)
     message["Date"] = dated(facts.now)
     message["Subject"] = letter.subject
     message["Message-ID"] = addresses.message_id(notice)
