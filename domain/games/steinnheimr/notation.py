@@ -117,7 +117,7 @@ _NAMED: Final[dict[str, CardId]] = {card.name.casefold(): name for cards in (ITE
 
 def read(s: State, line: str) -> Action:
     """The action of a line. Cards may be called by number or name (`craft 17`, `buy iron rails`), one trade needs no `x1`."""
-    said = re.sub(r"[-=]+>", ">", " ".join(line.casefold().translate(_SIGNS).split()))
+    said = re.sub(r"[-=]+>", ">", " ".join(line.casefold().translate(_SIGNS).split())).rstrip(" .!")
     if re.fullmatch(r"refresh(?:es)?(?: (?:the )?(?:guild|upgrades))?", said):
         return Refresh()
     if step := _STEP.fullmatch(said):
@@ -173,7 +173,7 @@ def _card(kind: str, said: str) -> CardId | None:
 def _parts(said: str) -> tuple[dict[Resource, int], dict[Resource, int]] | None:
     """`2 iron ore and 1 gold ingot` as ore and ingots."""
     found: dict[str, dict[Any, int]] = {"ore": {}, "ingot": {}}
-    for part in re.split(r" ?(?:,|\+|&| and ) ?", said):
+    for part in re.split(r" ?(?:,|\+|&| and ) ?(?:and )?| (?=[0-9])", said):
         if not (read := _PART.fullmatch(part)):
             return None
         number, resource, form = read.groups()

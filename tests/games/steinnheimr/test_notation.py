@@ -130,7 +130,10 @@ def test_an_action_has_one_line_and_one_shape(action: Action, line: str, wire: d
         ),
         (["place town, donate town-02", "place town, donate palisade with 4 iron ore"], Place("town", Donate("town-02", {}))),
         (
-            ["discard 1 gold ingot, 2 iron ore", "Discard 2 iron ore and 1 gold ingot", "discard 1 iron ore + 1 iron ore + 1x gold ingots"],
+            [
+                *("discard 1 gold ingot, 2 iron ore", "Discard 2 iron ore and 1 gold ingot", "discard 1 iron ore + 1 iron ore + 1x gold ingots"),
+                *("discard 2 iron ore 1 gold ingot", "discard 2 iron ore, 1 gold ingot.", "Discard 2 iron ore, and 1 gold ingot!"),
+            ],
             Discard({"iron": 2}, {"gold": 1}),
         ),
     ],
