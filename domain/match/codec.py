@@ -66,7 +66,8 @@ def faithful(event: Event, stored: Stored) -> bool:
     """Whether stored bytes say what was read from them and nothing else, in canonical form; of an old kind, whether they are canonical."""
     if stored.kind in _FACTS:
         return encode(event) == (stored.kind, stored.body)
-    return canonical(msgspec.json.decode(stored.body)) == stored.body
+    said = msgspec.json.decode(stored.body)
+    return set(said) == set(_Body.__struct_fields__) and canonical(said) == stored.body
 
 
 def _upcast(stored: Stored) -> tuple[str, bytes]:

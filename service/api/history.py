@@ -45,6 +45,10 @@ def read_history(call: Call) -> Reply:
 
     Everything that a match is follows from these events. Each line's `hash` can be made anew from the line alone, so that the whole
     history can be checked offline: `forgepost history verify FILE` does that with the export, `Accept: application/x-ndjson`.
+
+    The export's trailer, `{"forgepost":"head",…}`, holds `match`, `version` and `hash` of the last event, `header` (the SHA-256 of the header
+    line without its LF), and two compact JWS by a key of the header: `signature` over the head (`typ` `forgepost-head+jws`, the same as in
+    a match's `head`) and `seal` over `hash`, `header`, `match` and `version` (`typ` `forgepost-export+jws`), so that no byte of it can be changed.
     """
     sight = looked_up(call)
     form = request.accept_mimetypes.best_match([JSON, MEDIA, TEXT]) if request.accept_mimetypes else JSON

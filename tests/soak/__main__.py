@@ -1,4 +1,4 @@
-"""`python -m tests.soak [--playouts 10000] [--matches 10000] [--kills 300] [--seed N]`: the long runs; status 1 when something does not hold."""
+"""`python -m tests.soak`: the long runs, each as long as it is asked to be; status 1 when something does not hold."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from time import time
 
-from tests.soak import kills, matches, playouts
+from tests.soak import changes, kills, matches, playouts
 
 
 def main() -> None:
@@ -14,6 +14,7 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--playouts", type=int, default=10_000, help="random matches of each game, by the rules alone")
     parser.add_argument("--matches", type=int, default=10_000, help="random matches on a real Redis")
+    parser.add_argument("--changes", type=int, default=100_000, help="bytes of exports to change")
     parser.add_argument("--kills", type=int, default=300, help="processes to kill")
     parser.add_argument("--seed", type=int, default=int(time()), help="where chance begins")
     asked = parser.parse_args()
@@ -22,6 +23,8 @@ def main() -> None:
         _told("playouts", playouts.run(asked.playouts, asked.seed, _say))
     if asked.matches:
         _told("matches", matches.run(asked.matches, asked.seed, _say))
+    if asked.changes:
+        _told("changes", changes.run(asked.changes, asked.seed, _say))
     if asked.kills:
         _told("kills", kills.run(asked.kills, asked.seed, _say))
 

@@ -52,6 +52,11 @@ def test_an_old_event_that_is_not_canonical_is_not_faithful(older: None):
     assert not faithful(decode(None, stored), stored)
 
 
+def test_an_old_event_that_says_more_than_it_should_is_not_faithful(older: None):
+    stored = Stored(7, "seat.vacated.0", canonical({**BODY, "data": {"chair": "east", "reason": "timeout"}, "note": "x"}))
+    assert not faithful(decode(None, stored), stored)
+
+
 def test_what_nothing_is_known_about_is_damage(older: None):
     for kind in ("seat.vacated.2", "player.went.1", "player.left.0"):
         with pytest.raises(Damage, match=f"version 7 is of the unknown type {kind}; this server is older than the event"):

@@ -1,12 +1,37 @@
 """Files made to hurt the verifier: each is refused in words, soon."""
 
-from domain.proof.scrutiny import ENOUGH
+import tracemalloc
+from itertools import chain, cycle, islice, repeat
+
+import pytest
+
+from domain.proof import scrutiny
+from domain.proof.scrutiny import ENOUGH, exports
 from domain.proof.verify import verify
+from tests.exports import whole
 
 
 def test_a_line_nested_beyond_all_measure_is_no_event():
     deep = b'{"at":' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
     assert verify(deep * 3).flaws[0].check == "form"
+
+
+def test_a_file_of_any_length_is_read_match_by_match():
+    endless = cycle(whole().splitlines(keepends=True))
+    tracemalloc.start()
+    for export in islice(exports(endless), 2_000):  # some 150 MB
+        assert export == whole()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+def test_a_match_that_never_ends_is_read_in_pieces_that_do_not_hold(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scrutiny, "LARGEST", 50_000)
+    first, second = islice(exports(chain(whole().splitlines(keepends=True)[:-1], repeat(whole().splitlines(keepends=True)[-2]))), 2)
+    assert len(first) < 60_000
+    assert verify(first).flaws
+    assert verify(second).flaws
 
 
 def test_after_enough_flaws_nobody_reads_on():
