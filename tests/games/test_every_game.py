@@ -224,17 +224,19 @@ def spoilings(plain: dict[str, Any]) -> Iterator[Any]:
     yield {**{key: value for key, value in plain.items() if key != tag}, tag.upper(): plain[tag]}
     yield [plain]
     for key, value in plain.items():
-        yield from ({**plain, key: spoilt} for spoilt in spoilt_numbers(value))
+        yield from ({**plain, key: spoilt} for spoilt in spoilt_parts(value))
 
 
-def spoilt_numbers(value: Any) -> Iterator[Any]:
-    """The value with one of its numbers as another type of JSON."""
+def spoilt_parts(value: Any) -> Iterator[Any]:
+    """The value with one of its numbers as another type of JSON, or one of its words with a line break behind it."""
     if type(value) is int:
         yield from (float(value), str(value), bool(value))
+    elif isinstance(value, str):
+        yield f"{value}\n"
     elif isinstance(value, list):
-        yield from ([*value[:place], spoilt, *value[place + 1 :]] for place, part in enumerate(value) for spoilt in spoilt_numbers(part))
+        yield from ([*value[:place], spoilt, *value[place + 1 :]] for place, part in enumerate(value) for spoilt in spoilt_parts(part))
     elif isinstance(value, dict):
-        yield from ({**value, key: spoilt} for key, part in value.items() for spoilt in spoilt_numbers(part))
+        yield from ({**value, key: spoilt} for key, part in value.items() for spoilt in spoilt_parts(part))
 
 
 @every_game

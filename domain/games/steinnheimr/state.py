@@ -23,10 +23,10 @@ SEATS: Final[tuple[Seat, ...]] = ("red", "blue", "green", "yellow")
 ROOM: Final = 8  # resources that a player can keep (SH-13)
 
 SeatName: TypeAlias = Literal["red", "blue", "green", "yellow"]
-ItemId: TypeAlias = Annotated[str, Meta(pattern="^item-[0-9]{2}$")]
-UpgradeId: TypeAlias = Annotated[str, Meta(pattern="^upgrade-[0-9]{2}$")]
-TownId: TypeAlias = Annotated[str, Meta(pattern="^town-[0-9]{2}$")]
-BonusId: TypeAlias = Annotated[str, Meta(pattern="^bonus-[0-9]$")]
+ItemId: TypeAlias = Annotated[str, Meta(pattern="^item-[0-9]{2}$", max_length=7)]
+UpgradeId: TypeAlias = Annotated[str, Meta(pattern="^upgrade-[0-9]{2}$", max_length=10)]
+TownId: TypeAlias = Annotated[str, Meta(pattern="^town-[0-9]{2}$", max_length=7)]
+BonusId: TypeAlias = Annotated[str, Meta(pattern="^bonus-[0-9]$", max_length=7)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 Goods: TypeAlias = dict[Resource, Positive]  # what is not there is left out
 
