@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, Any, get_args, get_type_hints
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 SECRET_BYTES = 32
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
@@ -91,6 +91,11 @@ class Settings:
         ),
     ]
 
+    archive: Annotated[
+        Path | None,
+        Variable("ARCHIVE_URL", "The directory that matches which are over can be moved to, as in file:///srv/forgepost/archive; usually none."),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -128,6 +133,7 @@ class Settings:
             "partitions": asked(_partitions, "FORGEPOST_PARTITIONS", "16"),
             "allow_loss_window": asked(_yes, "ALLOW_LOSS_WINDOW", "0"),
             "redis_durability_attested": asked(_yes, "REDIS_DURABILITY_ATTESTED", "0"),
+            "archive": asked(_archive, "ARCHIVE_URL", ""),
             "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
@@ -143,6 +149,7 @@ class Settings:
             {
                 "FORGEPOST_DEV": "1",
                 "FORGEPOST_DATA": str(data),
+                "ARCHIVE_URL": str(data.absolute() / "archive"),
                 "FORGEPOST_URL": f"http://{f'[{host}]' if ':' in host else host}:{port}",
                 "EVENTS_REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
                 "SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
@@ -181,6 +188,10 @@ def variables() -> dict[str, Variable]:
 
 def _written(value: object) -> str:
     match value:
+        case None:
+            return ""
+        case Path():
+            return str(value)
         case bool():
             return "1" if value else "0"
         case bytes():
@@ -291,6 +302,16 @@ def _base(name: str, text: str) -> str:
 def _redis(name: str, text: str) -> str:
     _url(name, text, ("redis", "rediss", "unix"))
     return text
+
+
+def _archive(name: str, text: str) -> Path | None:
+    if not text:
+        return None
+    url = urlsplit(text)
+    path = Path(unquote(url.path)) if url.scheme == "file" else Path(text)
+    if url.scheme not in {"", "file"} or url.netloc or not path.is_absolute():
+        raise SettingsError(f"{name} is {text!r}: it must be a directory, as in file:///srv/forgepost/archive")
+    return path
 
 
 def _smtp(name: str, text: str) -> str:

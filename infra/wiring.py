@@ -9,7 +9,8 @@ from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry
 
 from domain.desk import Desk
-from domain.ports import Clock
+from domain.ports import Clock, EventLog
+from infra.archive import Archive, KeptLog
 from infra.clock import now
 from infra.keeping.audit import Audit
 from infra.keys import Keys
@@ -44,13 +45,14 @@ class Site:
 
     settings: Settings
     clock: Clock
-    log: RedisLog
+    log: EventLog
     desk: Desk
     feed: Feed
     dues: Dues
     outbox: Outbox
     listing: Listing
     census: Census
+    archive: Archive
     readonly: ReadOnly
     witness: Witness
     audit: Audit
@@ -74,7 +76,8 @@ def site(settings: Settings) -> Site:
     signing = Signing(keys, redis)
     witness = Witness(settings.witness, signing)
     audit = Audit(redis, settings.partitions, witness)
-    log = RedisLog(redis, settings.partitions, gate=Gate(redis, settings, audit=audit.after_start))
+    census, archive = Census(redis), Archive(settings.archive)
+    log = KeptLog(RedisLog(redis, settings.partitions, gate=Gate(redis, settings, audit=audit.after_start)), archive, census)
     outbox = Outbox(redis, settings.partitions)
     return Site(
         settings=settings,
@@ -90,7 +93,8 @@ def site(settings: Settings) -> Site:
         sessions=Sessions(redis, now),
         knocks=Knocks(redis, outbox),
         player_keys=PlayerKeys(redis, now),
-        census=Census(redis),
+        census=census,
+        archive=archive,
         readonly=ReadOnly(redis, settings.partitions),
         witness=witness,
         audit=audit,

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
+from infra.archive import ArchiveUnavailable
 from service.api.blueprints import api, outside
 from service.pages import errors as pages
 from service.problems import MEDIA, PATIENCE, Problem, refusal
@@ -82,6 +83,12 @@ def _http(error: HTTPException) -> AnyResponse:
 def _unavailable(error: Exception) -> Problem:
     """Redis is away or may not be written to. Why stands in the log: it names machines."""
     log.error("%s %s: %s", request.method, request.url_rule, error)
+    if isinstance(error, ArchiveUnavailable):
+        return Problem(
+            "log-unavailable",
+            "this match was archived, and the archive cannot be read just now; other matches go on",
+            headers={"Retry-After": str(PATIENCE)},
+        )
     unsure = "it is not known whether this was written; to send it again with the same `Idempotency-Key` does no harm"
     said = unsure if "not known" in str(error) else "nothing was written"
     return Problem(

@@ -10,6 +10,7 @@ import click
 
 from domain.chain import stamp
 from domain.match.match import Match
+from infra.keeping.archiving import archive, old_enough
 from infra.keeping.inspection import Inspection, inspect
 from infra.keeping.projections import rebuild, tidy
 from infra.wiring import Site, site
@@ -65,6 +66,26 @@ def release(ids: tuple[str, ...], data: Path | None, *, every: bool, looked: boo
     if any(released):
         click.echo("Restart the web servers and workers: they may remember these matches as they were.")
     sys.exit(0 if all(released) else 1)
+
+
+@match_group.command("archive")
+@ids_argument
+@click.option("--older-than", "days", type=click.IntRange(min=0), help="Every match that was over so many days ago.")
+@data_option
+def archive_matches(ids: tuple[str, ...], days: int | None, data: Path | None) -> None:
+    """Move matches that are over to the archive (ARCHIVE_URL), where the site still reads them. Status 1 when one was not moved."""
+    here = site(settings_of(data))
+    if bool(ids) == (days is not None):
+        raise click.UsageError("name matches by their ids, or say --older-than DAYS")
+    left = 0
+    for name in ids if days is None else old_enough(here, days):
+        try:
+            why = archive(here, name)
+        except OSError as gone:
+            raise click.ClickException(f"the archive cannot be written to: {gone}; nothing was taken out of Redis") from gone
+        left += bool(why)
+        click.echo(f"{name} was NOT archived: {why}" if why else f"{name} is in {here.archive.place(name)}")
+    sys.exit(1 if left else 0)
 
 
 @match_group.command("rebuild")

@@ -43,6 +43,7 @@ def test_a_whole_environment_makes_settings():
         allow_loss_window=False,
         redis_durability_attested=False,
         witness=Path.cwd() / "var" / "witness",
+        archive=None,
     )
 
 
@@ -191,6 +192,7 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "ALLOW_LOSS_WINDOW",
         "REDIS_DURABILITY_ATTESTED",
         "WITNESS_DIR",
+        "ARCHIVE_URL",
     ]
     assert all(variable.about.endswith(".") for variable, _ in listed)
     assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET"]
