@@ -48,6 +48,16 @@ def to_invitation(match: Match, seat: Seat, now: int) -> Token:
     return _held("join", match, seat, now)
 
 
+def to_unsubscribe(match: Match, seat: Seat, now: int) -> Token:
+    """Where whoever holds a seat, or is invited to it, stops the mails about a match."""
+    return _held("unsubscribe", match, seat, now)
+
+
+def to_unsubscribe_all(player: str, now: int) -> Token:
+    """Where a player stops all mails."""
+    return Token("unsubscribe", player, expires=now + SEEN)
+
+
 def to_sign_in(player: str, asked: int, now: int) -> Token:
     """Where a player signs in; `asked` is the minute (since 1970) in which somebody asked for it, by which it can be told from others."""
     return Token("sign-in", player, ask=asked % MINUTES, expires=now + IN_TIME)

@@ -72,6 +72,16 @@ class Preferring:
             self._redis.hdel(_key(player), match)
 
     @in_words(writing=True)
+    def silence(self, player: str, match: str = ALWAYS) -> None:
+        """No more mail about a match; without one, none about any, whatever was chosen for single matches."""
+        self.choose(player, {"cadence": "off"}, match)
+        if match == ALWAYS:
+            for named in cast("list[bytes]", self._redis.hkeys(_key(player))):
+                kept = self.chosen(player, named.decode())
+                if named and kept.pop("cadence", None):
+                    self.choose(player, kept, named.decode(), afresh=True)
+
+    @in_words(writing=True)
     def forget(self, player: str) -> None:
         """Nothing was ever chosen."""
         self._redis.delete(_key(player))

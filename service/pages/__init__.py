@@ -18,6 +18,7 @@ from service.pages import (
     sign_in,
     start,
     started,
+    unsubscribe,
     verify,
 )
 from service.pages.frame import pages
@@ -39,5 +40,6 @@ __all__ = [
     "sign_in",
     "start",
     "started",
+    "unsubscribe",
     "verify",
 ]

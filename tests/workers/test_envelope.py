@@ -21,7 +21,11 @@ def test_the_headers_keep_a_match_in_one_thread_and_auto_responders_silent(desk:
     root = str(mail["References"])
     assert re.fullmatch(r"<match\.07-0000000001\.[0-9a-z]{19}@forgepost\.localhost>", root)
     assert re.fullmatch(r"<turn\.07-0000000001\.[0-9a-z]{19}@forgepost\.localhost>", str(mail["Message-ID"]))
-    assert {name: str(mail[name]) for name in mail if name not in {"Message-ID", "Reply-To", "Forgepost-Head", "Content-Type", "MIME-Version"}} == {
+    assert {
+        name: str(mail[name])
+        for name in mail
+        if name not in {"Message-ID", "Reply-To", "List-Unsubscribe", "Forgepost-Head", "Content-Type", "MIME-Version"}
+    } == {
         "From": "Forgepost <play@forgepost.localhost>",
         "To": "Ann <ann@example.org>",
         "Date": "Sun, 29 Nov 2026 12:00:30 +0000",
@@ -29,6 +33,7 @@ def test_the_headers_keep_a_match_in_one_thread_and_auto_responders_silent(desk:
         "In-Reply-To": root,
         "References": root,
         "List-Id": "Forgepost match 07-0000000001 <07-0000000001.matches.forgepost.localhost>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "OOF, AutoReply",
         "Feedback-ID": "07-0000000001:fourfold:turn:forgepost",

@@ -85,6 +85,8 @@ def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, add
     message["In-Reply-To"] = root
     message["References"] = root
     message["List-Id"] = f"{SENDER} match {notice.match} <{notice.match}.matches.{addresses.domain}>"
+    message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     message["Feedback-ID"] = f"{notice.match}:{game}:{notice.kind}:{SENDER.lower()}"

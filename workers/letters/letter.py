@@ -55,6 +55,7 @@ class Letter(Record, frozen=True, kw_only=True):
     head: str  # the chain's head, hex
     board: str  # the position as text, for any font; empty before there is one
     passages: tuple[Passage, ...]  # the same for a font that we choose
+    unsubscribe: str = ""  # where mails are stopped, as a link
     ending: str = ""  # where the reader offers to end the match or leaves it, as a link; empty where that is not to be said
 
 

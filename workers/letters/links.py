@@ -15,6 +15,10 @@ class Links:
         """Where a token leads."""
         return f"{self._url}/m/{self._tokens.seal(token)}"
 
+    def unsubscription(self, token: Token) -> str:
+        """Where mails are stopped."""
+        return f"{self._url}/u/{self._tokens.seal(token)}"
+
     def guide(self, game: str) -> str:
         """How to play, for everybody."""
         return f"{self._url}/games/{game}"

@@ -18,7 +18,7 @@ from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
-from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn
+from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
 from infra.outbox import Notice
 from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown
 from workers.letters.links import Links
@@ -137,6 +137,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
         colours=dict(zip(match.seats, match.game.look.seats, strict=False)),
         url=links.link(to_match(match, seat, facts.now)) if seat else "",
         guide=links.guide(match.game.id),
+        unsubscribe=links.unsubscription(to_unsubscribe(match, seat, facts.now) if seat else to_unsubscribe_all(facts.notice.player, facts.now)),
         version=match.version,
         head=facts.sight.tip.hash.hex(),
         board=board,

@@ -25,9 +25,10 @@ class Written(Record, frozen=True):
     subject: str
     text: str
     html: str
+    unsubscribe: str = ""  # as the header has it
 
 
 def written(kind: str, letter: Letter, picture: str | None) -> Written:
     """A letter in its template's words; `picture` is the content id of the board, None for a letter without."""
     said = {name: TEMPLATES.get_template(name).render(letter=letter, picture=picture) for name in ("subject.txt", f"{kind}.txt", f"{kind}.html")}
-    return Written(said["subject.txt"].strip(), said[f"{kind}.txt"].strip() + "\n", said[f"{kind}.html"])
+    return Written(said["subject.txt"].strip(), said[f"{kind}.txt"].strip() + "\n", said[f"{kind}.html"], letter.unsubscribe)

@@ -9,7 +9,7 @@ from flask import Flask
 
 from domain.match.commands import Actor, CreateMatch, Hold, House
 from infra.ids import bot_player_id
-from infra.links import to_ending, to_match, to_sign_in, to_turn
+from infra.links import to_ending, to_match, to_sign_in, to_turn, to_unsubscribe
 from infra.players import SCOPES, Player
 from infra.wiring import Site
 from tests.people import Watch
@@ -52,6 +52,7 @@ class Scene:
             "turn": seal(to_turn(match, match.asks[0])),
             "view": seal(to_match(match, "north", now)),
             "ending": seal(to_ending(match, "north", now)),
+            "unsubscribe": seal(to_unsubscribe(match, "north", now)),
             "ask": str(match.asks[0].version),
             "way_in": seal(to_sign_in(creator.id, now // 60_000, now)),
             "proof": self.site.keys.mac(self.site.keys.current_kid, "started", MATCH.encode()).hex(),

@@ -123,6 +123,9 @@ TABLE: Final[dict[str, Row]] = {
     "POST /started/<match>/<proof>": Row("/started/{match}/{proof}", everybody(409), form={"do": "call-off"}),
     "GET /s/<token>": Row("/s/{way_in}", everybody(200)),
     "POST /s/<token>": Row("/s/{way_in}", everybody(303, cookie=404), form={}),
+    "GET /u/<token>": Row("/u/{unsubscribe}", everybody(200)),
+    "POST /u/<token>": Row("/u/{unsubscribe}", everybody(200), form={"List-Unsubscribe": "One-Click"}),
+    "GET /u/<token>/<path:rest>": Row("/u/{unsubscribe}/and-more", everybody(303)),
     # Pages of matches, and of whoever is signed in
     "GET /matches/<match>": Row("/matches/{match}", everybody(404, cookie=200)),
     "GET /matches/<match>/board.svg": Row("/matches/{match}/board.svg", everybody(404, cookie=200)),
