@@ -96,6 +96,11 @@ class Settings:
         Variable("ARCHIVE_URL", "The directory that matches which are over can be moved to, as in file:///srv/forgepost/archive; usually none."),
     ]
 
+    archive_after: Annotated[
+        int,
+        Variable("ARCHIVE_AFTER_DAYS", "After how many days a match that is over is moved to ARCHIVE_URL by itself; usually 0: never."),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -134,10 +139,13 @@ class Settings:
             "allow_loss_window": asked(_yes, "ALLOW_LOSS_WINDOW", "0"),
             "redis_durability_attested": asked(_yes, "REDIS_DURABILITY_ATTESTED", "0"),
             "archive": asked(_archive, "ARCHIVE_URL", ""),
+            "archive_after": asked(_days, "ARCHIVE_AFTER_DAYS", "0"),
             "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
+        if values["archive_after"] and values["archive"] is None and not wrong:
+            wrong.append("ARCHIVE_AFTER_DAYS is set, and ARCHIVE_URL is not: give it the directory to move matches to")
         if wrong:
             raise SettingsError("\n".join(wrong))
         return cls(**values)
@@ -312,6 +320,12 @@ def _archive(name: str, text: str) -> Path | None:
     if url.scheme not in {"", "file"} or url.netloc or not path.is_absolute():
         raise SettingsError(f"{name} is {text!r}: it must be a directory, as in file:///srv/forgepost/archive")
     return path
+
+
+def _days(name: str, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise SettingsError(f"{name} is {text!r}: it must be a number of days, or 0")
+    return int(text)
 
 
 def _smtp(name: str, text: str) -> str:

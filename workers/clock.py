@@ -16,6 +16,7 @@ from domain.ports import LogUnavailable
 from infra import erasure
 from infra.beats import Beats
 from infra.wiring import Site
+from workers.archiving import Archivist
 from workers.deadlines import MATCHES, time_out
 from workers.jobs import Jobs
 from workers.relay import ListingRelay, NoticesRelay, WitnessRelay
@@ -86,13 +87,14 @@ class Clock:
 
     def __init__(self, site: Site, stopped: Signal) -> None:
         self._site, self._stopped = site, stopped
+        self._jobs = Jobs(site.rq_redis)
+        self._archivist = Archivist(site, self._jobs)
         self._beats: dict[str, int] = {}
         self._told = Signal()
 
     def run(self) -> None:
         """Run until stopped. A loop that fails says so and goes on; none ends before the process does."""
-        jobs = Jobs(self._site.rq_redis)
-        sweep, pump = Sweep(self._site, jobs), Pump(self._site, jobs)
+        sweep, pump = Sweep(self._site, self._jobs), Pump(self._site, self._jobs)
         loops: dict[str, tuple[Callable[[], None], Callable[[], object]]] = {
             "deadlines": (sweep.sweep, partial(self._stopped.wait, TICK)),
             "outbox": (pump.pump, self._until_told),
@@ -134,6 +136,7 @@ class Clock:
     def _care(self) -> None:
         """What needs to be done now and then: the feed trimmed, erasures that were cut off taken up, signs of life given."""
         self._site.feed.trim()
+        self._archivist.look()
         erasure.go_on(self._site)
         host = gethostname()
         Beats(self._site.redis).record({f"{name}@{host}": at for name, at in self._beats.copy().items()})

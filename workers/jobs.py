@@ -17,6 +17,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from logging import getLogger
 from secrets import token_hex
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
@@ -28,10 +29,13 @@ from rq.job import Job as RqJob
 from rq.serializers import JSONSerializer
 
 from domain.chain import canonical
+from infra.keeping import archiving
 from infra.outbox import Notice
 from infra.settings import Settings
 from infra.wiring import Site, site
 from workers import bots, deadlines, mail_out
+
+log = getLogger(__name__)
 
 Queue: TypeAlias = Literal["notices", "deadlines", "bots"]
 
@@ -69,7 +73,15 @@ def enforce_deadlines(partition: int) -> None:
     deadlines.enforce(_site(), partition)
 
 
-OURS: Final[tuple[Callable[..., None], ...]] = (send_notice, play_bot, answer_offer, enforce_deadlines)
+def archive_matches(matches: list[str]) -> None:
+    """Move matches that are over to the archive."""
+    site = _site()
+    for match in matches:
+        if why := archiving.archive(site, match):
+            log.error("match %s was not archived: %s", match, why)
+
+
+OURS: Final[tuple[Callable[..., None], ...]] = (archive_matches, send_notice, play_bot, answer_offer, enforce_deadlines)
 WORK: Final = {f"{__name__}.{ours.__name__}": ours for ours in OURS}
 
 
@@ -137,6 +149,10 @@ class Jobs:
     def enforce(self, partition: int) -> None:
         """Have a partition's deadlines enforced. Each job has an id of its own: RQ forgets a name when the first job of that name is done."""
         self._put("deadlines", enforce_deadlines, f"d-{partition:02d}-{token_hex(8)}", partition)
+
+    def archive(self, matches: list[str]) -> None:
+        """Have matches archived, behind the bots' moves, which can wait."""
+        self._put("bots", archive_matches, f"a-{token_hex(8)}", matches)
 
     def _put(self, queue: Queue, work: Callable[..., None], name: str, *args: Any) -> None:
         self._queues[queue].enqueue_call(
