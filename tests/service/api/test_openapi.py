@@ -166,9 +166,7 @@ VALUES = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-2, 500)
-    | st.floats(0, 9).filter(
-        lambda number: not number.is_integer()
-    )  # `2.0` is an integer to JSON Schema, and refused here as no whole number is written so
+    | st.floats(0, 9).filter(lambda number: not number.is_integer())  # 2.0 is an integer to JSON Schema, and we refuse it: nobody writes one so
     | st.sampled_from(["", "me", "south", "end", "accept", "x" * 41, "a\nb", "random"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["player", "bot", "open", "invite", "kind"]), inner, max_size=2),
     max_leaves=4,
