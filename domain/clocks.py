@@ -7,8 +7,6 @@ from typing import Annotated, assert_never
 import msgspec
 from msgspec import Meta
 
-REMINDED_AT = 0.8  # of the time a seat has
-
 
 class PerTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="per-turn"):
     """So long for every turn, from the moment the seat is asked."""
@@ -26,8 +24,3 @@ def due(timing: Timing, asked: int, paused_until: int = 0) -> int:
             return max(asked, paused_until) + seconds * 1000
         case _ as never:
             assert_never(never)
-
-
-def reminder(asked: int, until: int) -> int:
-    """When (ms) a seat that has not answered is reminded."""
-    return asked + round((until - asked) * REMINDED_AT)

@@ -60,6 +60,7 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     site.sessions.end_all(player)
     site.player_keys.forget(player)
     site.preferring.forget(player)
+    site.baskets.forget(player)
     site.players.forget(player)
     for match in matches_of(site, player):
         _leave(site.desk, match, Actor(player, way))

@@ -34,6 +34,7 @@ Kind: TypeAlias = Literal[
     "sign-in",
     "address",
     "moving",
+    "digest",
 ]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
@@ -48,7 +49,8 @@ class Notice(Record, frozen=True, omit_defaults=True):
 
     `ask` is the version at which the seat's ask was born (0: it is about no ask), `seat` "" where it is about none; `ply` and `version`
     are the match's when there was cause for it. `again` tells what somebody asked to be told once more from what was told before: the
-    minute (since 1970) in which they asked. A personal notice has no `match`, and in `again` the minute in which it was asked for.
+    minute (since 1970) in which they asked; of an ask's reminders it is the number. A personal notice has no `match`, and in `again`
+    the minute in which it was asked for; a digest the second at which it is to go.
     """
 
     kind: Kind

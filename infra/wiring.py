@@ -11,6 +11,7 @@ from redis.retry import Retry
 from domain.desk import Desk
 from domain.ports import Clock, EventLog
 from infra.archive import Archive, KeptLog
+from infra.baskets import Baskets
 from infra.clock import now
 from infra.keeping.audit import Audit
 from infra.keys import Keys
@@ -50,6 +51,7 @@ class Site:
     feed: Feed
     dues: Dues
     outbox: Outbox
+    baskets: Baskets
     listing: Listing
     census: Census
     archive: Archive
@@ -87,6 +89,7 @@ def site(settings: Settings) -> Site:
         feed=Feed(redis, settings.partitions),
         dues=Dues(redis, settings.partitions),
         outbox=outbox,
+        baskets=Baskets(redis),
         listing=Listing(redis),
         players=Players(redis, now, settings.mail_domain),
         preferring=Preferring(redis),

@@ -141,6 +141,7 @@ class Jobs:
                 | "sign-in"
                 | "address"
                 | "moving"
+                | "digest"
             ):
                 self._put("notices", send_notice, name, msgspec.to_builtins(notice))
             case _ as never:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from domain.clocks import reminder
 from domain.game import Record, Seat
 from domain.match.events import (
     ClockChanged,
@@ -22,10 +21,16 @@ from domain.match.events import (
 from domain.match.match import Ask, Match
 from domain.match.past import chosen, chosen_by
 from infra.outbox import Kind, Notice
+from infra.preferences import MOST_REMINDERS, Preferences, Reminder
+from workers.cadence import reminders
 
 PAUSE: Final = 10_000  # ms without an action after which whoever is in the midst of a turn may have gone away
 
 Planned: TypeAlias = tuple[Notice, int]  # and when (ms) it is to go out
+Wishes: TypeAlias = Mapping[str, tuple[Reminder, ...]]  # of players who want other reminders than is usual
+
+
+USUAL: Final = Preferences().reminders
 
 
 class Following(Record, frozen=True):
@@ -35,10 +40,10 @@ class Following(Record, frozen=True):
     withdrawn: tuple[Notice, ...]
 
 
-def following(before: Match | None, happened: Sequence[Event], after: Match) -> Following:
+def following(before: Match | None, happened: Sequence[Event], after: Match, wishes: Wishes | None = None) -> Following:
     """What follows from the events (at least one) that led from `before` to `after`; None before a match's first event."""
     gone = [ask for ask in before.asks if ask not in after.asks] if before else []
-    asked = list(_asked(before, happened, after))
+    asked = list(_asked(before, happened, after, wishes or {}))
     people = {notice.player for notice, _ in asked}
     return Following(
         scheduled=(*asked, *_offered(happened, after), *_told(before, happened, after, people)),
@@ -65,17 +70,17 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "waiting"
         case "vacated" | "declined" | "paused":
             return match.status == "live"
-        case "over" | "aborted" | "sign-in" | "address" | "moving":
+        case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest":
             return True
         case _ as never:
             assert_never(never)
 
 
-def early(match: Match, notice: Notice, now: int) -> int | None:
-    """When (ms) a notice is to go out that has come before its time: a reminder, where the clock stood still meanwhile."""
-    ask = match.ask(notice.seat) if notice.kind == "reminder" else None
-    at = reminder(ask.asked, ask.due) if ask else now
-    return at if at > now else None
+def newly_asked(before: Match | None, after: Match) -> list[str]:
+    """The people who are asked for something that they were not asked for before."""
+    known = {ask.version for ask in before.asks} if before else set()
+    chairs = [after.chair(ask.seat) for ask in after.asks if ask.version not in known]
+    return list(dict.fromkeys(chair.player for chair in chairs if chair.player is not None and chair.bot is None))
 
 
 def _still_asked(match: Match, notice: Notice) -> bool:
@@ -84,15 +89,15 @@ def _still_asked(match: Match, notice: Notice) -> bool:
 
 
 def _about(match: Match, ask: Ask) -> Iterator[Notice]:
-    """The notices that come with an ask: for a person the turn and its reminder, for a house bot that it is to play."""
+    """The notices that come with an ask: for a person the turn and as many reminders as there can be, for a house bot that it is to play."""
     chair = match.chair(ask.seat)
     if chair.player is not None:
-        kinds: tuple[Kind, ...] = ("turn", "reminder") if chair.bot is None else ("bot",)
-        for kind in kinds:
-            yield Notice(kind, match.id, chair.player, ask.seat, ask.version, ask.ply, ask.version)
+        yield Notice("bot" if chair.bot else "turn", match.id, chair.player, ask.seat, ask.version, ask.ply, ask.version)
+        for number in range(MOST_REMINDERS if chair.bot is None else 0):
+            yield Notice("reminder", match.id, chair.player, ask.seat, ask.version, ask.ply, ask.version, number)
 
 
-def _asked(before: Match | None, happened: Sequence[Event], after: Match) -> Iterator[Planned]:
+def _asked(before: Match | None, happened: Sequence[Event], after: Match, wishes: Wishes) -> Iterator[Planned]:
     """Whoever is newly asked; and who has begun a turn and not finished it, once they may have gone away."""
     at, mover = happened[-1].at, _mover(happened)
     first = before.version + 1 if before else 1
@@ -100,11 +105,12 @@ def _asked(before: Match | None, happened: Sequence[Event], after: Match) -> Ite
         chair = after.chair(ask.seat)
         if ask.version >= first:
             told = at if chair.bot is not None else at + PAUSE if ask.seat == mover else _held(after, ask, at)
+            times = reminders(wishes.get(chair.player or "", USUAL), ask)
             for notice in _about(after, ask):
                 if notice.kind != "reminder":
                     yield notice, told
-                elif (soon := reminder(ask.asked, ask.due)) > told:
-                    yield notice, soon
+                elif notice.again < len(times) and times[notice.again] > told:
+                    yield notice, times[notice.again]
         elif ask.seat == mover and chair.player is not None and chair.bot is None:
             yield Notice("turn", after.id, chair.player, ask.seat, ask.version, after.ply, after.version), at + PAUSE
 

@@ -18,7 +18,7 @@ from domain.ports import EventLog, LogUnavailable
 from infra.listing import row
 from infra.redis_log.feed import FeedEntry
 from infra.wiring import Site
-from workers.notices import following
+from workers.notices import following, newly_asked
 
 log = getLogger(__name__)
 
@@ -131,7 +131,9 @@ class NoticesRelay(Relay):
         self._told = told
 
     def settle(self, entry: FeedEntry) -> None:
-        follows = following(*self._steps.step(entry))
+        before, happened, after = self._steps.step(entry)
+        wishes = {player: self._site.preferring.preferences(player, after.id).reminders for player in newly_asked(before, after)}
+        follows = following(before, happened, after, wishes)
         self._site.outbox.settle_entry(entry, self.group, follows.scheduled, withdrawn=follows.withdrawn)
         if follows.scheduled:
             self._told.set()

@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 from domain.chain import SeedLot
-from domain.clocks import reminder
 from domain.desk import Desk
 from domain.match.codec import decode
 from domain.match.commands import Actor, Answer, Hold, House, Invite, Join, Leave, Offer, Open, Resign, TakeBack, TimeOut
 from domain.match.events import Event
 from domain.match.match import Match, begin, evolve
 from infra.outbox import Kind, Notice
+from infra.preferences import Preferences
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
 from tests.table import MATCH, NOON, SEED, LoadedLot, Table, ann, creation, four
-from workers.notices import early, following, stands
+from workers.cadence import reminded
+from workers.notices import following, newly_asked, stands
 
 ANN, BO, CY, DI = "p-ann0000000", "p-bo", "p-cy", "p-di"
 DAY = 86_400_000
@@ -121,7 +122,8 @@ def test_an_answered_turn_withdraws_its_notices():
     since = len(table.events)
     table.plays("N1>b3")
     withdrawn = following(reached(table.events[:since]), table.events[since:], table.live).withdrawn
-    assert withdrawn == tuple(Notice(kind, MATCH, ANN, "north", north.version, north.ply, north.version) for kind in ("turn", "reminder"))
+    kinds: tuple[tuple[Kind, int], ...] = (("turn", 0), ("reminder", 0), ("reminder", 1), ("reminder", 2))
+    assert withdrawn == tuple(Notice(kind, MATCH, ANN, "north", north.version, north.ply, north.version, number) for kind, number in kinds)
 
 
 def test_what_is_withdrawn_is_what_was_scheduled():
@@ -131,10 +133,10 @@ def test_what_is_withdrawn_is_what_was_scheduled():
     table.lot.falls = [1, 0]  # type: ignore[attr-defined]
     table.plays("deploy b5; N1>b4")
     step = following(reached(table.events[:since]), table.events[since:], table.live)
-    assert set(step.withdrawn) == scheduled
+    assert scheduled < set(step.withdrawn), "also the reminders that nobody had wanted"
     since = len(table.events)
     table.plays("deploy e4; E1>d4")
-    assert set(following(reached(table.events[:since]), table.events[since:], table.live).withdrawn) == {notice for notice, _ in step.scheduled}
+    assert {notice for notice, _ in step.scheduled} == set(following(reached(table.events[:since]), table.events[since:], table.live).withdrawn)
 
 
 def test_who_takes_a_turn_back_is_told_of_it_after_a_pause_and_the_next_player_is_not_told_any_more():
@@ -178,10 +180,8 @@ def test_a_pause_is_told_to_all_people_and_a_reminder_from_before_it_waits():
     since = len(table.events)
     table.does(Answer(Actor("p-bot1", "bot"), 1, "accept"))
     assert told(table, since) == {("paused", ANN): 0, ("paused", BO): 0, ("paused", CY): 0}
-    reminded = Notice("reminder", table.live.id, table.live.chair(asked.seat).player or "", asked.seat, asked.version, asked.ply, asked.version)
-    before = reminder(asked.asked, asked.due)
-    assert early(table.live, reminded, before) == reminder(asked.asked, asked.due + 86_400_000)
-    assert early(table.live, reminded, reminder(asked.asked, asked.due + 86_400_000)) is None
+    (paused,) = table.live.asks
+    assert (paused.version, reminded(Preferences(), "UTC", paused)) == (asked.version, [asked.asked + 2 * DAY * 4 // 5])
 
 
 def test_an_offer_that_was_declined_is_told_to_whoever_made_it():
@@ -299,3 +299,31 @@ def test_however_a_match_goes_every_turn_is_told_once_and_nothing_is_left_at_its
     assert asked
     assert not [notice for notice in outbox if notice.kind in {"reminder", "bot"}], "answered turns leave nothing behind"
     assert match.status == "over"
+
+
+def test_whoever_wants_other_reminders_gets_those_and_each_is_withdrawn_with_the_turn():
+    table = court("ann", "bo", "cy", "di", undo_seconds=0)
+    since = len(table.events)
+    table.plays("N1>b3")
+    before = reached(table.events[:since])
+    step = following(before, table.events[since:], table.live, {BO: ("50%", "6h", "99%")})
+    asked = table.live.asks[0].asked - NOON
+    assert {notice.again: at - NOON - asked for notice, at in step.scheduled if notice.kind == "reminder"} == {
+        0: DAY // 2,
+        1: DAY * 3 // 4,
+        2: DAY * 99 // 100,
+    }
+    none = following(before, table.events[since:], table.live, {BO: ()})
+    assert [notice.kind for notice, _ in none.scheduled] == ["turn"]
+    since = len(table.events)
+    table.plays("E1>c4")
+    gone = following(reached(table.events[:since]), table.events[since:], table.live).withdrawn
+    assert {notice for notice, _ in step.scheduled} <= set(gone)
+
+
+def test_who_is_newly_asked_is_told_apart_from_who_was_asked_before():
+    table = court("ann", "bo", "cy", "di")
+    since = len(table.events)
+    table.plays("N1>b3")
+    assert newly_asked(reached(table.events[:since]), table.live) == [BO]
+    assert newly_asked(table.live, table.live) == []

@@ -20,11 +20,11 @@ from infra.settings import Settings
 from infra.smtp import POLICY
 from infra.tokens import Token, Tokens
 from tests.table import MATCH, NOON, LoadedLot, Table, creation
+from workers.drafting import WIDTH
 from workers.letters.envelope import Addresses, mail
 from workers.letters.links import Links
 from workers.letters.writing import Facts, letter, picture
 from workers.letters.written import Written, written
-from workers.mail_out import WIDTH
 
 ANN, BO = "p-ann0000000", "p-bo00000000"
 NAMES = {ANN: "Ann", BO: "Bo Ångström"}

@@ -70,29 +70,40 @@ def dated(now: int) -> str:
     return format_datetime(datetime.fromtimestamp(now // 1000, UTC))
 
 
+def begun(to: Address, letter: Written, message_id: str, addresses: Addresses, now: int) -> EmailMessage:
+    """What all mails have in common: the sender that never changes, the parts, and the headers that keep auto-responders silent."""
+    message = EmailMessage(policy=POLICY)
+    message["From"] = Address(SENDER, "play", addresses.domain)
+    message["To"] = to
+    message["Date"] = dated(now)
+    message["Subject"] = letter.subject
+    message["Message-ID"] = message_id
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    message.set_content(letter.text)
+    message.add_alternative(letter.html, subtype="html")
+    return message
+
+
+def unsubscribed(message: EmailMessage, letter: Written) -> None:
+    """The headers by which a mail program stops such mails with one click (RFC 8058)."""
+    message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
 def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str) -> EmailMessage:
     """The whole mail; `board` is a PNG, `head` the signed head of the match, which makes every player's mailbox a witness (DESIGN 5)."""
     notice, game = facts.notice, facts.match.game.id
     root = addresses.root_id(notice.match, player.id)
-    message = EmailMessage(policy=POLICY)
-    message["From"] = Address(SENDER, "play", addresses.domain)
-    message["To"] = Address(player.name, addr_spec=player.address)
+    message = begun(Address(player.name, addr_spec=player.address), letter, addresses.message_id(notice), addresses, facts.now)
     if seat := notice.seat or next(iter(facts.seats), None):
         message["Reply-To"] = addresses.reply(facts.match, seat, facts.match.ask(seat) if notice.seat else None, facts.now)
-    message["Date"] = dated(facts.now)
-    message["Subject"] = letter.subject
-    message["Message-ID"] = addresses.message_id(notice)
     message["In-Reply-To"] = root
     message["References"] = root
     message["List-Id"] = f"{SENDER} match {notice.match} <{notice.match}.matches.{addresses.domain}>"
-    message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
-    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    unsubscribed(message, letter)
     message["Feedback-ID"] = f"{notice.match}:{game}:{notice.kind}:{SENDER.lower()}"
     message["Forgepost-Head"] = head
-    message.set_content(letter.text)
-    message.add_alternative(letter.html, subtype="html")
     if board is not None:
         _, html = message.iter_parts()
         assert isinstance(html, EmailMessage)

@@ -15,6 +15,10 @@ class Links:
         """Where a token leads."""
         return f"{self._url}/m/{self._tokens.seal(token)}"
 
+    def mine(self) -> str:
+        """Where a player's matches are, for whoever is signed in."""
+        return f"{self._url}/me"
+
     def unsubscription(self, token: Token) -> str:
         """Where mails are stopped."""
         return f"{self._url}/u/{self._tokens.seal(token)}"

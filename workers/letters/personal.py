@@ -12,9 +12,8 @@ from domain.times import span
 from infra.links import IN_TIME, NEXT_DAY, to_new_address, to_sign_in
 from infra.outbox import Notice
 from infra.players import Player
-from infra.smtp import POLICY
 from infra.wiring import Site
-from workers.letters.envelope import SENDER, Addresses, dated
+from workers.letters.envelope import SENDER, Addresses, begun
 from workers.letters.letter import Letter
 from workers.letters.written import Written, written
 
@@ -77,15 +76,6 @@ def _letter(site: Site, notice: Notice, player: Player, address: str, now: int) 
 
 
 def _mail(notice: Notice, player: Player, to: str, letter: Written, addresses: Addresses, now: int) -> EmailMessage:
-    message = EmailMessage(policy=POLICY)
-    message["From"] = Address(SENDER, "play", addresses.domain)
-    message["To"] = Address(player.name, addr_spec=to)
-    message["Date"] = dated(now)
-    message["Subject"] = letter.subject
-    message["Message-ID"] = addresses.message_id(notice)
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
+    message = begun(Address(player.name, addr_spec=to), letter, addresses.message_id(notice), addresses, now)
     message["Feedback-ID"] = f"account:{notice.kind}:{SENDER.lower()}"
-    message.set_content(letter.text)
-    message.add_alternative(letter.html, subtype="html")
     return message

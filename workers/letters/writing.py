@@ -89,7 +89,7 @@ def letter(facts: Facts, links: Links) -> Letter:
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
             raise ValueError(f"a {kind} notice is for a house bot, which reads no mail")
-        case "sign-in" | "address" | "moving":
+        case "sign-in" | "address" | "moving" | "digest":
             raise ValueError(f"a {kind} notice is about no match")
         case _ as never:
             assert_never(never)
