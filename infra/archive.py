@@ -1,13 +1,10 @@
-"""The archive: matches that are over, one export a file in a directory, still read as if they were in the log."""
+"""The archive: matches that are over, one export a file, still read as if they were in the log."""
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 import msgspec
@@ -16,6 +13,7 @@ from domain.chain import ORIGIN, canonical, link
 from domain.match.codec import Line
 from domain.ports import Append, Appending, EventLog, Key, KeyReused, LogUnavailable, Replayed, Stored
 from infra.redis_log.census import Census, Head
+from infra.shelves import Shelf, ShelfError
 
 REMEMBERED: Final = 32  # archived matches whose events a process keeps
 
@@ -39,39 +37,33 @@ _line = msgspec.json.Decoder(Line)
 class Archive:
     """One file a match: it is what anybody can download and verify, it needs no index, and a match is written, read and moved by itself."""
 
-    def __init__(self, directory: Path | None) -> None:
-        self._directory = directory
+    def __init__(self, shelf: Shelf | None) -> None:
+        self._shelf = shelf
 
-    def place(self, match: str) -> Path:
-        """Where the bundle of a match is, or would be. Raises ArchiveUnavailable."""
-        if self._directory is None:
-            raise ArchiveUnavailable("ARCHIVE_URL is not set: give it the directory of the archive, as in file:///srv/forgepost/archive")
-        return self._directory / match[:2] / f"{match}.ndjson"
+    def place(self, match: str) -> str:
+        """Where the bundle of a match is, or would be, for people. Raises ArchiveUnavailable."""
+        return self._there().named(_name(match))
 
     def put(self, match: str, bundle: bytes) -> None:
-        """On disk when this returns, whole or not at all. Raises ArchiveUnavailable and OSError."""
-        place = self.place(match)
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = place.with_suffix(f".{token_hex(4)}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as paper:
-            paper.write(bundle)
-            paper.flush()
-            os.fsync(paper.fileno())
-        draft.replace(place)
-        fd = os.open(place.parent, os.O_RDONLY)
+        """Kept when this returns, whole or not at all. Raises ArchiveUnavailable."""
         try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+            self._there().put(_name(match), bundle)
+        except ShelfError as gone:
+            raise ArchiveUnavailable(str(gone)) from gone
 
     def get(self, match: str) -> bytes | None:
         """The bundle, None where there is none. Raises ArchiveUnavailable."""
         try:
-            return self.place(match).read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as gone:
-            raise ArchiveUnavailable(f"the archive cannot be read: {gone}") from gone
+            return self._there().get(_name(match))
+        except ShelfError as gone:
+            raise ArchiveUnavailable(str(gone)) from gone
+
+    def _there(self) -> Shelf:
+        if self._shelf is None:
+            raise ArchiveUnavailable(
+                "ARCHIVE_URL is not set: give it the place of the archive, as in file:///srv/forgepost/archive or s3://bucket/prefix"
+            )
+        return self._shelf
 
 
 class KeptLog:
@@ -125,6 +117,10 @@ def events_of(match: str, bundle: bytes, chain_head: str) -> tuple[Stored, ...]:
     if tip.hex() != chain_head:
         raise ArchiveUnavailable(f"the bundle of match {match} is not what was archived: its events come to another head")
     return tuple(entries)
+
+
+def _name(match: str) -> str:
+    return f"{match[:2]}/{match}.ndjson"
 
 
 def digest(bundle: bytes) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, Any, get_args, get_type_hints
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 SECRET_BYTES = 32
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
@@ -92,8 +92,12 @@ class Settings:
     ]
 
     archive: Annotated[
-        Path | None,
-        Variable("ARCHIVE_URL", "The directory that matches which are over can be moved to, as in file:///srv/forgepost/archive; usually none."),
+        str,
+        Variable(
+            "ARCHIVE_URL",
+            "Where matches that are over can be moved to: a directory as in file:///srv/forgepost/archive, or s3://bucket/prefix with the "
+            "AWS_… variables that such a store wants; usually none.",
+        ),
     ]
 
     archive_after: Annotated[
@@ -144,8 +148,8 @@ class Settings:
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
-        if values["archive_after"] and values["archive"] is None and not wrong:
-            wrong.append("ARCHIVE_AFTER_DAYS is set, and ARCHIVE_URL is not: give it the directory to move matches to")
+        if values["archive_after"] and not values["archive"] and not wrong:
+            wrong.append("ARCHIVE_AFTER_DAYS is set, and ARCHIVE_URL is not: say where to move matches to")
         if wrong:
             raise SettingsError("\n".join(wrong))
         return cls(**values)
@@ -312,14 +316,13 @@ def _redis(name: str, text: str) -> str:
     return text
 
 
-def _archive(name: str, text: str) -> Path | None:
-    if not text:
-        return None
+def _archive(name: str, text: str) -> str:
     url = urlsplit(text)
-    path = Path(unquote(url.path)) if url.scheme == "file" else Path(text)
-    if url.scheme not in {"", "file"} or url.netloc or not path.is_absolute():
-        raise SettingsError(f"{name} is {text!r}: it must be a directory, as in file:///srv/forgepost/archive")
-    return path
+    directory = url.scheme in {"", "file"} and not url.netloc and url.path.startswith("/")
+    bucket = url.scheme == "s3" and url.netloc and "@" not in url.netloc and not url.query
+    if text and not directory and not bucket:
+        raise SettingsError(f"{name} is {text!r}: it must be a directory, as in file:///srv/forgepost/archive, or a bucket, as in s3://bucket/prefix")
+    return text
 
 
 def _days(name: str, text: str) -> int:

@@ -31,6 +31,7 @@ from infra.redis_log.log import RedisLog
 from infra.redis_log.readonly import ReadOnly
 from infra.sessions import Sessions
 from infra.settings import Settings
+from infra.shelves import shelf
 from infra.signing import Signing
 from infra.smtp import Mailer
 from infra.tokens import Tokens
@@ -78,7 +79,7 @@ def site(settings: Settings) -> Site:
     signing = Signing(keys, redis)
     witness = Witness(settings.witness, signing)
     audit = Audit(redis, settings.partitions, witness)
-    census, archive = Census(redis), Archive(settings.archive)
+    census, archive = Census(redis), Archive(shelf(settings.archive) if settings.archive else None)
     log = KeptLog(RedisLog(redis, settings.partitions, gate=Gate(redis, settings, audit=audit.after_start)), archive, census)
     outbox = Outbox(redis, settings.partitions)
     return Site(

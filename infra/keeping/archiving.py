@@ -23,7 +23,7 @@ def old_enough(site: Site, days: int) -> list[str]:
 
 
 def archive(site: Site, match: str) -> str:
-    """Move one match; why it was not moved, "" if it was or had been. Raises LogUnavailable and OSError."""
+    """Move one match; why it was not moved, "" if it was or had been. Raises LogUnavailable."""
     found = inspect(site, match)
     if found.head is None or found.match is None:
         return "there is no such match" if not found.known else "it cannot be read"

@@ -10,6 +10,7 @@ import click
 
 from domain.chain import stamp
 from domain.match.match import Match
+from infra.archive import ArchiveUnavailable
 from infra.keeping.archiving import archive, old_enough
 from infra.keeping.inspection import Inspection, inspect
 from infra.keeping.projections import rebuild, tidy
@@ -81,8 +82,8 @@ def archive_matches(ids: tuple[str, ...], days: int | None, data: Path | None) -
     for name in ids if days is None else old_enough(here, days):
         try:
             why = archive(here, name)
-        except OSError as gone:
-            raise click.ClickException(f"the archive cannot be written to: {gone}; nothing was taken out of Redis") from gone
+        except ArchiveUnavailable as gone:
+            raise click.ClickException(f"{gone}; nothing was taken out of Redis") from gone
         left += bool(why)
         click.echo(f"{name} was NOT archived: {why}" if why else f"{name} is in {here.archive.place(name)}")
     sys.exit(1 if left else 0)

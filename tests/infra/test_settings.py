@@ -43,7 +43,7 @@ def test_a_whole_environment_makes_settings():
         allow_loss_window=False,
         redis_durability_attested=False,
         witness=Path.cwd() / "var" / "witness",
-        archive=None,
+        archive="",
         archive_after=0,
     )
 
@@ -105,10 +105,11 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("FORGEPOST_SECRETS", f"a:{A.hex()},a:{B.hex()}", "the key id a twice"),
         ("FORGEPOST_SECRETS", f"a:{A.hex()},", "must name each secret's key id"),
         ("FORGEPOST_SEED_SECRET", "0f" * 31, "31 bytes, and 32 are needed: make one with: python -c"),
-        ("ARCHIVE_URL", "s3://bucket", "it must be a directory, as in file:///srv/forgepost/archive"),
+        ("ARCHIVE_URL", "s3://", "or a bucket, as in s3://bucket/prefix"),
+        ("ARCHIVE_URL", "s3://key:secret@bucket", "or a bucket, as in s3://bucket/prefix"),
         ("ARCHIVE_URL", "archive", "it must be a directory"),
         ("ARCHIVE_AFTER_DAYS", "soon", "it must be a number of days, or 0"),
-        ("ARCHIVE_AFTER_DAYS", "30", "ARCHIVE_URL is not: give it the directory to move matches to"),
+        ("ARCHIVE_AFTER_DAYS", "30", "ARCHIVE_URL is not: say where to move matches to"),
         ("FORGEPOST_URL", "turns.example.org", "begins with https:// or http://"),
         ("FORGEPOST_URL", "ftp://turns.example.org", "begins with https:// or http://"),
         ("FORGEPOST_URL", "https://", "names a host"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,7 +122,7 @@ def test_while_the_archive_is_away_its_matches_answer_503_and_all_others_go_on(o
 def test_a_bundle_that_was_changed_is_not_taken_for_the_match(office: Office):
     name = over(office)
     archive(office.site, name)
-    place = office.site.archive.place(name)
+    place = Path(office.site.archive.place(name))
     place.write_bytes(place.read_bytes().replace(b'"via":"link"', b'"via":"web"', 1))
     with pytest.raises(LogUnavailable, match="is not what was archived: its events come to another head"):
         anew(office).desk.look(name)
