@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias, cast
 from domain.desk import Desk
 from domain.match.commands import Actor, CallOff, Leave, Resign
 from domain.match.refusal import Refused
+from infra import bounces
 from infra.redis_log.unavailable import in_words
 from infra.wiring import Site
 
@@ -61,6 +62,7 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     site.player_keys.forget(player)
     site.preferring.forget(player)
     site.baskets.forget(player)
+    bounces.forget(site, player)
     site.players.forget(player)
     for match in matches_of(site, player):
         _leave(site.desk, match, Actor(player, way))

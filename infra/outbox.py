@@ -35,6 +35,9 @@ Kind: TypeAlias = Literal[
     "address",
     "moving",
     "digest",
+    "taken-back",
+    "given-away",
+    "unreachable",
 ]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))

@@ -125,7 +125,7 @@ def compose(site: Site, cause: Cause, player: Player) -> EmailMessage:
     facts = _facts(site, cause, player)
     notice, tip = cause.notice, cause.sight.tip
     addresses = Addresses(site.keys, site.settings.mail_domain)
-    board = None if facts.match.state is None else pictures.png(picture(facts), WIDTH)
+    board = None if facts.match.state is None or not facts.seats else pictures.png(picture(facts), WIDTH)
     text = written(notice.kind, letter(facts, Links(site.tokens, site.settings.url)), addresses.picture_id(notice) if board else None)
     return mail(facts, player, text, board, addresses, site.signing.sign_head(notice.match, tip.version, tip.hash))
 
@@ -141,7 +141,15 @@ def _cause(site: Site, notice: Notice) -> Cause | None:
     sight = site.desk.look(notice.match)
     history = site.desk.events(sight.match)
     wanted = site.preferring.preferences(notice.player, notice.match)
-    return Cause(notice, sight, history, wanted) if stands(sight.match, history, notice) else None
+    if not stands(sight.match, history, notice) or (notice.kind == "unreachable" and not _unreached(site, sight, notice.player)):
+        return None
+    return Cause(notice, sight, history, wanted)
+
+
+def _unreached(site: Site, sight: Sight, reader: str) -> bool:
+    """Whether there still is somebody in the match whom mails do not reach."""
+    others = (site.players.get(player) for player in named(sight.match) if player != reader)
+    return any(other is not None and other.suppressed for other in others)
 
 
 def _basketed(site: Site, notice: Notice) -> Cause | None:

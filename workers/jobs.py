@@ -142,6 +142,9 @@ class Jobs:
                 | "address"
                 | "moving"
                 | "digest"
+                | "taken-back"
+                | "given-away"
+                | "unreachable"
             ):
                 self._put("notices", send_notice, name, msgspec.to_builtins(notice))
             case _ as never:

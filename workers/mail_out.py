@@ -9,8 +9,8 @@ from redis.exceptions import RedisError
 from rq.timeouts import JobTimeoutException
 
 from domain.ports import LogUnavailable
+from infra.bounces import bounced
 from infra.outbox import PERSONAL, Notice
-from infra.players import NoSuchPlayer
 from infra.smtp import Refusal, TryLater
 from infra.wiring import Site
 from workers.drafting import Ready, about_a_basket, about_a_match, about_a_player, went
@@ -77,9 +77,8 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
             log.error("ALARM: the mail server does not take %s; it is parked: %s", notice, refusal)  # noqa: TRY400 - the words say all
             site.outbox.park(notice, site.clock())
             return
-        log.warning("no more mail to player %s: %s", player.id, str(refusal).replace(to, player.id))
         if to == player.address:  # a new address that takes no mail is simply not theirs
-            _suppress(site, player.id, str(refusal))
+            bounced(site, player.id, str(refusal), hard=True)
         site.outbox.done(notice)
     except ValueError:
         log.exception("ALARM: the mail for %s cannot be written down; it is parked", notice)
@@ -91,18 +90,12 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
         log.info("%s of match %s mailed to player %s", notice.kind, notice.match or "-", notice.player)
 
 
-def _suppress(site: Site, player: str, words: str) -> None:
-    try:
-        site.players.suppress(player, words)
-    except NoSuchPlayer:
-        log.info("player %s has left meanwhile", player)
-
-
 def _put_off(site: Site, notice: Notice, words: str, since: int, *, refused: bool) -> None:
     now = site.clock()
     if now - since > PATIENCE:
         log.error("ALARM: %s could not be sent for %d days; it is parked: %s", notice, PATIENCE // 86_400_000, words)
         site.outbox.park(notice, now)
+        bounced(site, notice.player, words, hard=False)
         return
     at = next_sending(since, now, refused=refused)
     log.warning("%s of match %s to player %s put off for %d s: %s", notice.kind, notice.match, notice.player, (at - now) // 1000, words)

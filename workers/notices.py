@@ -15,6 +15,7 @@ from domain.match.events import (
     OfferAnswered,
     OfferMade,
     SeatLeft,
+    SeatTaken,
     SeatVacated,
     TurnTakenBack,
 )
@@ -68,8 +69,12 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "waiting" and notice.player in _invited(match)
         case "turned-down":
             return match.status == "waiting"
-        case "vacated" | "declined" | "paused":
+        case "vacated" | "declined" | "paused" | "unreachable":
             return match.status == "live"
+        case "taken-back":
+            return match.status == "live" and not any(match.chair(ask.seat).player == notice.player for ask in match.asks)
+        case "given-away":
+            return match.status in ("waiting", "live")
         case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest":
             return True
         case _ as never:
@@ -155,16 +160,27 @@ def _told(before: Match | None, happened: Sequence[Event], after: Match, asked: 
         staying = [player for player, bot in _staying(after).items() if not bot and player not in asked]
         unaware = [player for player in _people(after) if left.get(player) == "timeout"]
         kind, players = "vacated", staying + unaware
+    elif any(isinstance(fact, TurnTakenBack) for fact in facts):
+        kind, players = "taken-back", [player for player in _asked_in_vain(before, after, happened[-1].at) if player not in asked]
     elif any(isinstance(fact, ClockChanged) for fact in facts):
         kind, players = "paused", [player for player, bot in _staying(after).items() if not bot]
     elif before and before.offer and any(isinstance(fact, OfferAnswered) and fact.answer == "decline" for fact in facts):
         kind, players = "declined", [before.offer.player]
     elif before and before.creator and any(isinstance(fact, SeatLeft) and before.chair(fact.seat).player is None for fact in facts):
         kind, players = "turned-down", [before.creator]
+    elif before and (guests := [before.chair(fact.seat).invited for fact in facts if isinstance(fact, SeatTaken) and fact.bot]):
+        kind, players = "given-away", [guest for guest in guests if guest]
     else:
         return
     for player in dict.fromkeys(players):
         yield Notice(kind, after.id, player, "", 0, after.ply, after.version), happened[-1].at
+
+
+def _asked_in_vain(before: Match | None, after: Match, at: int) -> list[str]:
+    """The people who had been told that it is their turn, which it is no more."""
+    gone = [ask for ask in before.asks if ask not in after.asks and _held(before, ask, ask.asked) <= at] if before else []
+    chairs = [after.chair(ask.seat) for ask in gone]
+    return [chair.player for chair in chairs if chair.player is not None and chair.bot is None]
 
 
 def _staying(match: Match) -> dict[str, bool]:

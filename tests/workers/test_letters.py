@@ -10,7 +10,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from domain.chain import SeedLot
-from domain.match.commands import Actor, Answer, Hold, House, Invite, Leave, Offer, Open, Resign, TimeOut
+from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, Offer, Open, Resign, TimeOut
 from infra.links import DAY, KEPT, SEEN
 from infra.outbox import Kind
 from tests.table import MATCH, SEED, LoadedLot, Table, ann, creation, four
@@ -316,8 +316,30 @@ def test_whom_mails_do_not_reach_is_told_to_the_others(desk: WritingDesk):
     assert "North: Bo Ångström, whom our mails do not reach" in desk.letter("turn", seat="south", unreached=frozenset([BO])).text
 
 
+def test_whose_mails_come_back_is_told_with_what_can_be_done(desk: WritingDesk):
+    text = desk.letter("unreachable", unreached=frozenset([BO])).text
+    assert text.startswith("Our mails do not reach Bo Ångström\n\nAnn, a mail to Bo Ångström came back, so no more is sent there until they sign\n")
+    assert [token.purpose for token in desk.tokens_in(text)] == ["view", "resign"]
+
+
+def test_whose_seat_a_house_bot_has_got_reads_it_without_the_board_of_others(tmp_path: Path):
+    table = Table(LoadedLot([2]))
+    table.does(creation(Hold(ANN), Invite("p-cy00000000"), House("random", "p-bot"), House("random", "p-bot2")))
+    table.does(Fill(ann(), "east", House("random", "p-bot3")))
+    assert table.live.status == "live"
+    said = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"}).letter("given-away", "p-cy00000000")
+    assert said.text.startswith("Your seat was given to a house bot\n\nCy, the seat that was kept for you in a match of Fourfold has\n")
+    assert "The position" not in said.text
+    assert LINK.findall(said.text) == []
+
+
+def test_a_turn_taken_back_is_told_to_whoever_was_to_play(desk: WritingDesk):
+    desk.table.does(Resign(Actor(BO, "link")))
+    assert desk.letter("taken-back").text.startswith("A turn was taken back: it is not your turn any more\n\nWhat happened:\n")
+
+
 def test_every_kind_of_notice_to_a_person_has_its_letter():
-    kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted"}
+    kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted", "digest", "taken-back", "given-away"}
     pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
     assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}
 

@@ -10,7 +10,7 @@ import pytest
 from domain.chain import SeedLot
 from domain.desk import Desk
 from domain.match.codec import decode
-from domain.match.commands import Actor, Answer, Hold, House, Invite, Join, Leave, Offer, Open, Resign, TakeBack, TimeOut
+from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Join, Leave, Offer, Open, Resign, TakeBack, TimeOut
 from domain.match.events import Event
 from domain.match.match import Match, begin, evolve
 from infra.outbox import Kind, Notice
@@ -327,3 +327,27 @@ def test_who_is_newly_asked_is_told_apart_from_who_was_asked_before():
     table.plays("N1>b3")
     assert newly_asked(reached(table.events[:since]), table.live) == [BO]
     assert newly_asked(table.live, table.live) == []
+
+
+def test_who_was_told_of_a_turn_that_is_taken_back_reads_that_it_is_not_theirs_any_more():
+    table = court("ann", "bo", "cy", "di", undo_seconds=86_400)
+    table.plays("N1>b3")
+    since = len(table.events)
+    table.does(TakeBack(ann(), "north"), after=DAY * 3 // 4)
+    assert ("taken-back", BO) in told(table, since)
+    notice = Notice("taken-back", MATCH, BO, "", 0, table.live.ply, table.live.version)
+    assert stands(table.live, table.events, notice)
+    table.plays("N1>a3")
+    assert not stands(table.live, table.events, notice), "by now it is Bo's turn again, and the turn's own mail says so"
+
+
+def test_whose_seat_a_house_bot_gets_reads_it():
+    table = Table()
+    table.does(creation(Hold(ANN), Invite(BO), House("random", "p-bot"), Open()))
+    since = len(table.events)
+    table.does(Fill(ann(), "east", House("random", "p-bot2")), after=1_000)
+    assert told(table, since) == {("given-away", BO): 1_000}
+    assert stands(table.live, table.events, Notice("given-away", MATCH, BO, "", 0, 0, since + 1))
+    since = len(table.events)
+    table.does(Fill(ann(), "west", House("random", "p-bot3")), after=1_000)
+    assert ("given-away", BO) not in told(table, since), "nobody had been invited to that seat"

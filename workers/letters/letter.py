@@ -99,6 +99,12 @@ class TurnedDown(Letter, frozen=True, kw_only=True):
     by: str
 
 
+class Unreached(Letter, frozen=True, kw_only=True):
+    """Mails to somebody else in the match have come back."""
+
+    about: str
+
+
 class Invited(Letter, frozen=True, kw_only=True):
     """A seat is kept for the reader."""
 

@@ -20,7 +20,7 @@ from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
 from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
 from infra.outbox import Notice
-from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown
+from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown, Unreached
 from workers.letters.links import Links
 from workers.letters.story import LINES, news
 
@@ -85,6 +85,14 @@ def letter(facts: Facts, links: Links) -> Letter:
         case "paused":
             until = moment(facts.match.paused_until, facts.zone)
             return replace(_told(facts, links, f"The clock stands still until {until}"), ending=_ending(facts, links))
+        case "taken-back":
+            return replace(_told(facts, links, "A turn was taken back: it is not your turn any more"), ending=_ending(facts, links))
+        case "given-away":
+            return _letter(facts, links, "Your seat was given to a house bot")
+        case "unreachable":
+            about = listed([facts.cast.player(player) for player in sorted(facts.unreached)])
+            base = asdict(_letter(facts, links, f"Our mails do not reach {about}"))
+            return Unreached(**{**base, "ending": _ending(facts, links)}, about=about)
         case "aborted":
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
@@ -126,7 +134,7 @@ def _ending(facts: Facts, links: Links) -> str:
 def _letter(facts: Facts, links: Links, headline: str) -> Letter:
     match = facts.match
     seat = facts.notice.seat or next(iter(facts.seats), None)
-    board = "" if match.state is None else match.game.text(match.state)
+    board = "" if match.state is None or not facts.seats else match.game.text(match.state)
     return Letter(
         to=isolated(facts.to),
         headline=headline,
