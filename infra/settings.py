@@ -11,6 +11,8 @@ from secrets import token_hex
 from typing import Annotated, Any, get_args, get_type_hints
 from urllib.parse import SplitResult, urlsplit
 
+from infra.mail_signing import Unusable, signers
+
 SECRET_BYTES = 32
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
 MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
@@ -67,6 +69,14 @@ class Settings:
         ),
     ]
     mail_domain: Annotated[str, Variable("MAIL_DOMAIN", "The domain of our own addresses; usually the host of FORGEPOST_URL.")]
+    dkim: Annotated[
+        str,
+        Variable(
+            "DKIM_KEYS",
+            "Selectors and private key files (PEM, Ed25519 or RSA) by which our mails are signed, as in ed:/etc/forgepost/ed.pem,rsa:/etc/forgepost/"
+            "rsa.pem; left out where the mail server signs them itself.",
+        ),
+    ]
     data: Annotated[Path, Variable("FORGEPOST_DATA", "The directory for what lies on disk; usually ./var.")]
     dev: Annotated[bool, Variable("FORGEPOST_DEV", "1 on a development machine: shows the mailbox pages, makes missing secrets by itself.")]
     partitions: Annotated[
@@ -137,6 +147,7 @@ class Settings:
             "mail_domain": asked(
                 _domain, "MAIL_DOMAIN", _usual_domain(url, dev=dev), "FORGEPOST_URL has no domain name that could begin our addresses"
             ),
+            "dkim": asked(_dkim, "DKIM_KEYS", ""),
             "data": data,
             "dev": dev,
             "partitions": asked(_partitions, "FORGEPOST_PARTITIONS", "16"),
@@ -337,6 +348,14 @@ def _smtp(name: str, text: str) -> str:
         raise SettingsError(f"{name} must end after the port")
     if url.scheme == "smtp" and url.username is not None and url.hostname not in LOOPBACK:
         raise SettingsError(f"{name} would send its password for everybody to read: begin it with smtp+starttls:// or smtps://")
+    return text
+
+
+def _dkim(name: str, text: str) -> str:
+    try:
+        signers(text)
+    except Unusable as why:
+        raise SettingsError(f"{name}: {why}") from why
     return text
 
 

@@ -23,6 +23,7 @@ from smtplib import (
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from infra.mail_signing import signed, signers
 from infra.settings import Settings
 
 TIMEOUT = 20.0  # seconds for each answer of the mail server
@@ -115,6 +116,7 @@ class Mailer:
         self._security, self._host, self._port = url.scheme, url.hostname or "", url.port or PORTS[url.scheme]
         self._login = (unquote(url.username), unquote(url.password or "")) if url.username is not None else None
         self._hello, self._timeout = settings.mail_domain, timeout
+        self._signers = signers(settings.dkim)
 
     def send(self, message: EmailMessage, to: str, bounce_to: str) -> None:
         """Send to one mailbox; bounces go to `bounce_to` ("" where none may). Returns when the server has taken it.
@@ -127,6 +129,7 @@ class Mailer:
                 raise ValueError(f"{address!a} cannot stand on an envelope")
         raw = message.as_bytes(policy=POLICY)
         _look_at_the_head(raw, message.keys())
+        raw = signed(raw, self._hello, self._signers)
         try:
             smtp = self._connected()
         except (SMTPException, OSError, UnicodeError) as error:  # whatever is wrong before a letter is named is no letter's fault

@@ -37,6 +37,7 @@ def test_a_whole_environment_makes_settings():
         rq_redis_url="redis://:redis-word@10.0.0.5:6379/0",
         smtp_url="smtp+starttls://forge:mail-word@mail.example.org:587",
         mail_domain="turns.example.org",
+        dkim="",
         data=Path.cwd() / "var",
         dev=False,
         partitions=16,
@@ -46,6 +47,10 @@ def test_a_whole_environment_makes_settings():
         archive="",
         archive_after=0,
     )
+
+
+def test_a_key_for_signatures_that_cannot_be_read_is_said_at_the_start():
+    assert refused(DKIM_KEYS="forgepost:/nowhere/dkim.pem") == "DKIM_KEYS: the key file /nowhere/dkim.pem cannot be read: No such file or directory"
 
 
 def test_what_is_set_counts_more_than_what_is_usual():
@@ -192,6 +197,7 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "RQ_REDIS_URL",
         "SMTP_URL",
         "MAIL_DOMAIN",
+        "DKIM_KEYS",
         "FORGEPOST_DATA",
         "FORGEPOST_DEV",
         "FORGEPOST_PARTITIONS",
