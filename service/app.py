@@ -13,7 +13,7 @@ from infra.wiring import Site
 from service import errors
 from service.api import api, outside
 from service.auth import Porter
-from service.description import described
+from service.description import Description, described
 from service.here import site as here
 from service.operations import LARGEST_BODY
 from service.pages import pages
@@ -44,6 +44,7 @@ def serving(app: Flask, site: Site) -> Flask:
     with suppress(LogUnavailable):  # a process starts also while its Redis does; then the first signature sees to it
         site.signing.publish()
     app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
+    app.extensions["forgepost-document"] = cache(lambda: Description(app).document())
     return app
 
 

@@ -42,7 +42,7 @@ _Plain.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:ya
 
 def described(app: Flask) -> str:
     """The YAML text: keys sorted, the same bytes whenever and wherever it is made."""
-    return Description(app).text()
+    return yaml.dump(Description(app).document(), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
 
 
 class Description:
@@ -61,7 +61,7 @@ class Description:
             if (said := OPERATIONS.get(rule.endpoint)) is not None:
                 self._spec.path(CONVERTER.sub(r"{\1}", rule.rule), operations={said.method.lower(): self._operation(said)})
 
-    def text(self) -> str:
+    def document(self) -> dict[str, Any]:
         """The whole of it."""
         document = self._spec.to_dict()
         document["tags"] = [{"name": name, "description": about} for name, about in TAGS.items()]
@@ -69,7 +69,8 @@ class Description:
             schema.pop("title", None)
             if about := schema.get("description") or self._docs.get(name):
                 schema["description"] = about
-        return yaml.dump(_typed(document), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
+        typed: dict[str, Any] = _typed(document)
+        return typed
 
     def _shared(self) -> None:
         """What operations refer to."""

@@ -28,8 +28,26 @@ def jwks(call: Call) -> Reply:
     Operation(method="GET", rule="/openapi.yaml", tag="site", query=None, gives={200: Gives(about="OpenAPI 3.1.", forms={YAML: {"type": "string"}})}),
 )
 def openapi(_call: Call) -> Reply:
-    """Get this description."""
+    """Get this description.
+
+    As pages to read it is at `/docs`.
+    """
     return Reply(current_app.extensions["forgepost-openapi"](), headers={"Cache-Control": "public, max-age=300"}, media=YAML)
+
+
+@operation(
+    outside,
+    Operation(
+        method="GET",
+        rule="/openapi.json",
+        tag="site",
+        query=None,
+        gives={200: Gives(about="OpenAPI 3.1.", forms={JSON: {"type": "object", "additionalProperties": True}})},
+    ),
+)
+def openapi_json(_call: Call) -> Reply:
+    """Get this description as JSON, for tools that read no YAML."""
+    return Reply(current_app.extensions["forgepost-document"](), headers={"Cache-Control": "public, max-age=300"})
 
 
 @operation(

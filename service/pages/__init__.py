@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.pages import (
     dev_mail,
+    docs,
     guide,
     history,
     link,
@@ -25,6 +26,7 @@ from service.pages.frame import pages
 
 __all__ = [
     "dev_mail",
+    "docs",
     "guide",
     "history",
     "link",

@@ -16,7 +16,7 @@ pages = Blueprint("pages", __name__)
 
 POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 SCRIPTED = f"{POLICY}; script-src 'self'; connect-src 'self'"  # for the few pages that a script makes handier; they do without one, too
-FOUND = ("pages.start", "pages.games", "pages.guide", "pages.verify")  # what search engines may show
+FOUND = ("pages.start", "pages.games", "pages.guide", "pages.verify", "pages.docs", "pages.shapes")  # what search engines may show
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": POLICY,
