@@ -63,6 +63,7 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     site.preferring.forget(player)
     site.baskets.forget(player)
     bounces.forget(site, player)
+    site.webhooks.forget(player)
     site.players.forget(player)
     for match in matches_of(site, player):
         _leave(site.desk, match, Actor(player, way))

@@ -48,6 +48,10 @@ class Keys:
         """The same for what must not change when the keys of links rotate: the ids by which mails of a match find together, for instance."""
         return digest(self._lasting_key(purpose), data, "sha256")[:MAC_BYTES]
 
+    def webhook_secret(self, webhook: str, number: int) -> bytes:
+        """The 32 bytes that a webhook's deliveries are signed with; `number` rises when its owner rotates them, and only then they change."""
+        return digest(self._lasting_key("webhook"), f"{webhook} {number}".encode(), "sha256")
+
     def token(self, *words: str) -> str:
         """The API token that follows from these words: the same each time, as long as the current secret is."""
         drawn = digest(self._token_key, "\n".join(words).encode(), "sha512")

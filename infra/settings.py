@@ -6,9 +6,10 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from secrets import token_hex
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 from urllib.parse import SplitResult, urlsplit
 
 from infra.mail_signing import Unusable, signers
@@ -18,6 +19,9 @@ LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 
 MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
 MAKE_SEED = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = "0.0.0.0/0,::/0"
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 
 class SettingsError(ValueError):
@@ -115,6 +119,15 @@ class Settings:
         Variable("ARCHIVE_AFTER_DAYS", "After how many days a match that is over is moved to ARCHIVE_URL by itself; usually 0: never."),
     ]
 
+    webhooks_private: Annotated[
+        str,
+        Variable(
+            "WEBHOOKS_PRIVATE",
+            "Networks of our own that webhooks may lead to, and then also without TLS, as in 10.0.0.0/8,fd00::/8; yes for all addresses, "
+            "usually no: public addresses by https only. On a development machine usually yes.",
+        ),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -156,6 +169,7 @@ class Settings:
             "archive": asked(_archive, "ARCHIVE_URL", ""),
             "archive_after": asked(_days, "ARCHIVE_AFTER_DAYS", "0"),
             "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
+            "webhooks_private": asked(_networks, "WEBHOOKS_PRIVATE", "yes" if dev else "no"),
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
@@ -196,6 +210,8 @@ class Settings:
             said.append("ALLOW_LOSS_WINDOW is on: a crash of Redis may lose the moves of the last second")
         if self.redis_durability_attested:
             said.append("REDIS_DURABILITY_ATTESTED is on: nobody but you has checked that Redis keeps what it acknowledges")
+        if self.webhooks_private == EVERYWHERE and not self.dev:
+            said.append("WEBHOOKS_PRIVATE is yes: whoever has an account can have this machine post to whatever it reaches")
         return said
 
     def __repr__(self) -> str:
@@ -207,6 +223,11 @@ def variables() -> dict[str, Variable]:
     """The environment variable behind each field of Settings."""
     hints = get_type_hints(Settings, include_extras=True)
     return {field.name: get_args(hints[field.name])[1] for field in fields(Settings)}
+
+
+def networks(said: str) -> tuple[Network, ...]:
+    """The networks that WEBHOOKS_PRIVATE names, as it stands in the settings: `no`, or some with commas between them."""
+    return () if said == "no" else tuple(ip_network(each) for each in said.split(","))
 
 
 def _written(value: object) -> str:
@@ -295,6 +316,17 @@ def _yes(name: str, text: str) -> bool:
     if text.lower() not in {"1", "yes", "true", "on", "0", "no", "false", "off"}:
         raise SettingsError(f"{name} is {text!r}: it can be 1 or 0")
     return text.lower() in {"1", "yes", "true", "on"}
+
+
+def _networks(name: str, text: str) -> str:
+    try:
+        return ("no", EVERYWHERE)[_yes(name, text)]
+    except SettingsError:
+        pass
+    try:
+        return ",".join(str(ip_network(each.strip())) for each in text.split(","))
+    except ValueError as wrong:
+        raise SettingsError(f"{name} must be no, yes, or networks as in 10.0.0.0/8,fd00::/8: {wrong}") from None
 
 
 def _partitions(name: str, text: str) -> int:

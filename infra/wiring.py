@@ -35,6 +35,8 @@ from infra.shelves import shelf
 from infra.signing import Signing
 from infra.smtp import Mailer
 from infra.tokens import Tokens
+from infra.webhooks.queue import Queue
+from infra.webhooks.webhooks import Webhooks
 from infra.witness import Witness
 
 ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
@@ -69,6 +71,8 @@ class Site:
     tokens: Tokens
     mailer: Mailer
     mailbox: Mailbox
+    webhooks: Webhooks
+    hook_queue: Queue
     redis: Redis
     rq_redis: Redis
 
@@ -107,6 +111,8 @@ def site(settings: Settings) -> Site:
         tokens=Tokens(keys),
         mailer=Mailer(settings),
         mailbox=Mailbox(settings.data, settings.url),
+        webhooks=Webhooks(redis, now),
+        hook_queue=Queue(redis),
         redis=redis,
         rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs
     )

@@ -73,7 +73,7 @@ def web(host: str, port: int) -> None:
 @main.command()
 @click.argument("queue")
 def worker(queue: str) -> None:
-    """Run a worker for one queue: notices, deadlines or bots."""
+    """Run a worker for one queue: notices, deadlines, bots or webhooks."""
     _become("worker", queue)
 
 

@@ -20,7 +20,12 @@ from infra.settings import Settings
 from infra.smtp import PORTS
 from infra.wiring import Site, site
 
-QUEUES = {"notices": "no mail is sent", "deadlines": "deadlines are enforced some seconds late, by the clock", "bots": "house bots do not play"}
+QUEUES = {
+    "notices": "no mail is sent",
+    "deadlines": "deadlines are enforced some seconds late, by the clock",
+    "bots": "house bots do not play",
+    "webhooks": "no webhook is told anything",
+}
 SILENT = 30_000  # ms without a beat after which a loop counts as dead; they beat every ten seconds
 OVERDUE = 10_000  # ms after which a deadline should have been enforced, also with every worker dead
 MOST = 10  # matches told of one by one

@@ -1,1 +1,1 @@
-"""The post and clock face: relay, notices, mail, deadlines, house bots."""
+"""The post and clock face: relay, notices, mail, deadlines, house bots, webhooks."""

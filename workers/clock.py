@@ -19,14 +19,14 @@ from infra.wiring import Site
 from workers.archiving import Archivist
 from workers.deadlines import MATCHES, time_out
 from workers.jobs import Jobs
-from workers.relay import ListingRelay, NoticesRelay, WitnessRelay
+from workers.relay import ListingRelay, NoticesRelay, WebhooksRelay, WitnessRelay
 
 log = getLogger(__name__)
 
 TICK: Final = 0.1  # seconds between two looks at what is due
 CARE: Final = 10.0  # seconds between two rounds of tidying up
 TROUBLE: Final = 1.0  # seconds before a loop that failed tries again
-LOOPS: Final = 6
+LOOPS: Final = 8
 
 PATIENCE: Final = 5_000  # ms that the workers have for a deadline before the clock enforces it itself
 STUCK: Final = 60_000  # ms before a deadline that could not be enforced is tried again
@@ -34,6 +34,7 @@ STUCK: Final = 60_000  # ms before a deadline that could not be enforced is trie
 LEASE: Final = 15_000  # ms after which a notice whose job is not done comes back; longer when jobs have to queue
 BACKLOG: Final = 50  # jobs in a queue that lengthen the lease once more
 TAKEN: Final = 20  # notices of a partition at a time
+WEBHOOKS: Final = 100  # webhooks at a time
 
 
 class Sweep:
@@ -98,9 +99,10 @@ class Clock:
         loops: dict[str, tuple[Callable[[], None], Callable[[], object]]] = {
             "deadlines": (sweep.sweep, partial(self._stopped.wait, TICK)),
             "outbox": (pump.pump, self._until_told),
+            "deliveries": (partial(_hand_on, self._site, self._jobs), partial(self._stopped.wait, TICK)),
             "care": (self._care, self._until_care),
         }
-        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site), WitnessRelay(self._site)):
+        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site), WitnessRelay(self._site), WebhooksRelay(self._site)):
             loops[relay.group] = partial(relay.read, self._stopped), partial(self._stopped.wait, 0)
         threads = [Thread(target=self._keep, args=(name, *loop), name=name) for name, loop in loops.items()]
         for thread in threads:
@@ -144,3 +146,9 @@ class Clock:
     def _until_care(self) -> None:
         """A while; less as long as some loop has not got through for the first time, so that a clock is seen soon after its start."""
         self._stopped.wait(CARE if len(self._beats) == LOOPS else TROUBLE)
+
+
+def _hand_on(site: Site, jobs: Jobs) -> None:
+    """Webhooks for which something is due, to the worker."""
+    for hook in site.hook_queue.take(site.clock(), LEASE, WEBHOOKS):
+        jobs.deliver(hook)

@@ -33,11 +33,11 @@ from infra.keeping import archiving
 from infra.outbox import Notice
 from infra.settings import Settings
 from infra.wiring import Site, site
-from workers import bots, deadlines, mail_out
+from workers import bots, deadlines, mail_out, webhooks
 
 log = getLogger(__name__)
 
-Queue: TypeAlias = Literal["notices", "deadlines", "bots"]
+Queue: TypeAlias = Literal["notices", "deadlines", "bots", "webhooks"]
 
 QUEUES: Final[tuple[Queue, ...]] = get_args(Queue)
 RETRIES: Final = 2
@@ -81,7 +81,12 @@ def archive_matches(matches: list[str]) -> None:
             log.error("match %s was not archived: %s", match, why)
 
 
-OURS: Final[tuple[Callable[..., None], ...]] = (archive_matches, send_notice, play_bot, answer_offer, enforce_deadlines)
+def deliver_webhook(webhook: str) -> None:
+    """Have a webhook told what is due; the job is over as soon as one of the couriers has set out."""
+    webhooks.send_out(_site(), webhook)
+
+
+OURS: Final[tuple[Callable[..., None], ...]] = (archive_matches, send_notice, play_bot, answer_offer, enforce_deadlines, deliver_webhook)
 WORK: Final = {f"{__name__}.{ours.__name__}": ours for ours in OURS}
 
 
@@ -158,6 +163,10 @@ class Jobs:
         """Have matches archived, behind the bots' moves, which can wait."""
         self._put("bots", archive_matches, f"a-{token_hex(8)}", matches)
 
+    def deliver(self, webhook: str) -> None:
+        """Have a webhook told what is due."""
+        self._put("webhooks", deliver_webhook, f"h-{webhook}", webhook)
+
     def _put(self, queue: Queue, work: Callable[..., None], name: str, *args: Any) -> None:
         self._queues[queue].enqueue_call(
             work, args=args, job_id=name, timeout=LONGEST, result_ttl=0, failure_ttl=REMEMBERED, retry=Retry(max=RETRIES), description=name
@@ -177,3 +186,4 @@ def work(queue: Queue, client: Redis) -> None:
     )
     worker.log_result_lifespan = False
     worker.work(logging_level="WARNING")
+    webhooks.come_home()

@@ -12,11 +12,12 @@ from typing import Final
 import msgspec
 
 from domain.match.codec import Damage, decode
-from domain.match.events import Event
+from domain.match.events import Event, name_of
 from domain.match.match import Match, begin, evolve, fold
 from domain.ports import EventLog, LogUnavailable
 from infra.listing import row
 from infra.redis_log.feed import FeedEntry
+from infra.webhooks.queue import Item
 from infra.wiring import Site
 from workers.notices import following, newly_asked
 
@@ -164,3 +165,28 @@ class WitnessRelay(Relay):
         heads = self._site.census.heads(sorted(matches))
         self._site.witness.record((match, head.version, bytes.fromhex(head.hash)) for match, head in heads.items() if head and not head.why)
         self._site.feed.ack(self.group, entries)
+
+
+class WebhooksRelay(Relay):
+    """From what happened to what webhooks are to be told of it: each event by itself, to those of whoever the match concerns."""
+
+    group = "webhooks"
+
+    def settle(self, entry: FeedEntry) -> None:
+        _, happened, match = self._steps.step(entry)
+        hooks = self._site.webhooks.of_all(sorted(match.concerned))
+        first = entry.version - len(happened) + 1
+        self._site.hook_queue.add(
+            (hook.id, Item(match.id, version), event.at)
+            for version, event in enumerate(happened, start=first)
+            for hook in hooks
+            if hook.wants(match.id, name_of(event))
+        )
+        self._site.feed.ack(self.group, [entry])
+
+    def _settle_all(self, entries: list[FeedEntry], stopped: Signal) -> None:
+        """Where there are no webhooks at all, no match is looked at."""
+        if entries and not self._site.webhooks.count():
+            self._site.feed.ack(self.group, entries)
+        else:
+            super()._settle_all(entries, stopped)

@@ -186,3 +186,8 @@ KINDS: dict[type[Record], str] = {  # type and schema; a schema rises when the s
     MatchFinished: "match.finished.1",
     SeedRevealed: "seed.revealed.1",
 }
+
+
+def name_of(event: Event) -> str:
+    """The event's type without its schema, as it is shown: `action.taken`."""
+    return KINDS[type(event.fact)].rpartition(".")[0]

@@ -103,6 +103,16 @@ class Match(Record, frozen=True):
             return None
         return min(self.mark.at + self.settings.undo_seconds * 1000, self.mark.ask.due)
 
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The players who sit in the match (house bots too), who are invited to it, and who created it."""
+        people = {self.creator, *(chair.player for chair in self.chairs), *(chair.invited for chair in self.chairs)}
+        return frozenset(player for player in people if player)
+
+    def visible_to(self, player: str) -> bool:
+        """Public matches are everybody's to see, private ones their players', those invited and whoever created them."""
+        return self.settings.visibility == "public" or player in self.concerned
+
     def chair(self, seat: Seat) -> Chair:
         """Who sits in a seat of this match."""
         return self.chairs[self.seats.index(seat)]

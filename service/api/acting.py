@@ -9,14 +9,14 @@ from domain.match.commands import Command
 from domain.match.match import Match
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from service.api.showing import done, unknown, visible
+from service.api.showing import done, unknown
 from service.operations import Call, Reply
 from service.problems import TOLD_THE_POSITION, Problem, refusal
 
 Wish: TypeAlias = Callable[[Match], Command]  # what is asked, as it reads in the match as it stands
 
 
-def act(call: Call, wish: Wish, *, may: Callable[[Match, str], bool] = visible) -> Reply:
+def act(call: Call, wish: Wish, *, may: Callable[[Match, str], bool] = Match.visible_to) -> Reply:
     """Do it, once. `may`: for whom there is such a match."""
     try:
         return done(call, call.site.desk.do(named(call), seen(call, wish, may), call.key))
@@ -32,7 +32,7 @@ def named(call: Call) -> str:
     return name
 
 
-def seen(call: Call, wish: Wish, may: Callable[[Match, str], bool] = visible) -> Wish:
+def seen(call: Call, wish: Wish, may: Callable[[Match, str], bool] = Match.visible_to) -> Wish:
     """The wish, for those who may know that there is such a match."""
 
     def asked(match: Match) -> Command:

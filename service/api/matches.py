@@ -13,7 +13,7 @@ from infra.listing import BadCursor, MatchRow
 from service.api.acting import act
 from service.api.blueprints import api
 from service.api.play import DID
-from service.api.showing import PRIVATE, etag, looked_up, shown, tagged, visible
+from service.api.showing import PRIVATE, etag, looked_up, shown, tagged
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.matches import JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST
@@ -123,7 +123,7 @@ def leave_match(call: Call) -> Reply:
 
 
 def _may_join(match: Match, player: str) -> bool:
-    return visible(match, player) or (match.status == "waiting" and Chair() in match.chairs)
+    return match.visible_to(player) or (match.status == "waiting" and Chair() in match.chairs)
 
 
 def _row(row: MatchRow) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def looked_up(call: Call) -> Sight:
         sight = call.site.desk.look(name)
     except Refused as refused:
         raise unknown(name) if refused.kind == "no-such-match" else refused from None
-    if not visible(sight.match, call.player):
+    if not sight.match.visible_to(call.player):
         raise unknown(name)
     return sight
 
@@ -42,13 +42,6 @@ def looked_back(call: Call, sight: Sight, version: int) -> Sight:
     if not 1 <= version < sight.tip.version:
         raise Problem("no-such-version", f"match {sight.match.id} has the versions 1 to {sight.tip.version}")
     return call.site.desk.look_back(sight.match.id, version)
-
-
-def visible(match: Match, player: str) -> bool:
-    """Public matches are everybody's to see, private ones their players', those invited and whoever created them."""
-    if match.settings.visibility == "public":
-        return True
-    return bool(player) and (player == match.creator or any(player in (chair.player, chair.invited) for chair in match.chairs))
 
 
 def unknown(name: str) -> Problem:

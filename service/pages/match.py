@@ -9,7 +9,6 @@ from domain.game import Seat
 from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from service.api.showing import visible
 from service.here import site
 from service.pages import resend
 from service.pages.frame import pages, sheet
@@ -77,7 +76,7 @@ def public_sight(match: str) -> Sight:
             raise
         abort(404, words)
     here = signed_in() if sight.match.settings.visibility != "public" else None
-    if sight.match.settings.visibility != "public" and not (here and visible(sight.match, here.id)):
+    if sight.match.settings.visibility != "public" and not (here and sight.match.visible_to(here.id)):
         abort(404, words)
     return sight
 

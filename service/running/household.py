@@ -26,7 +26,7 @@ from service.running.child import Child, Say
 from service.running.hearing import hearing
 from service.running.lease import Lease, Run
 
-QUEUES = ("notices", "deadlines", "bots")
+QUEUES = ("notices", "deadlines", "bots", "webhooks")
 LOOK = 0.05  # seconds between looks at the children
 SLOW = 10.0  # seconds after which a start that takes long is remarked on
 PATIENCE = 8.0  # seconds that a process has to stop by itself,

@@ -32,6 +32,7 @@ KINDS = {
     "worker notices": "workers worker notices",
     "worker deadlines": "workers worker deadlines",
     "worker bots": "workers worker bots",
+    "worker webhooks": "workers worker webhooks",
 }
 
 

@@ -46,6 +46,7 @@ def test_a_whole_environment_makes_settings():
         witness=Path.cwd() / "var" / "witness",
         archive="",
         archive_after=0,
+        webhooks_private="no",
     )
 
 
@@ -125,6 +126,8 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("FORGEPOST_URL", "https://tür.example.org", "names a host"),
         ("FORGEPOST_URL", "http://turns.example.org", "make it https://"),
         ("FORGEPOST_URL", "https://10.0.0.1", "MAIL_DOMAIN is not set: FORGEPOST_URL has no domain name"),
+        ("WEBHOOKS_PRIVATE", "perhaps", "must be no, yes, or networks as in 10.0.0.0/8,fd00::/8"),
+        ("WEBHOOKS_PRIVATE", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
         ("EVENTS_REDIS_URL", "127.0.0.1:6379", "begins with redis:// or rediss:// or unix://"),
         ("RQ_REDIS_URL", "http://127.0.0.1", "begins with redis://"),
         ("SMTP_URL", "mail.example.org:25", "begins with smtp:// or smtp+starttls:// or smtps://"),
@@ -206,6 +209,7 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "WITNESS_DIR",
         "ARCHIVE_URL",
         "ARCHIVE_AFTER_DAYS",
+        "WEBHOOKS_PRIVATE",
     ]
     assert all(variable.about.endswith(".") for variable, _ in listed)
     assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET"]

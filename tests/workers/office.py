@@ -96,7 +96,7 @@ class Office:
 
     def start_all(self) -> dict[str, Popen[bytes]]:
         """A worker for each queue, and a clock."""
-        workers = {queue: self.start("worker", queue) for queue in ("notices", "deadlines", "bots")}
+        workers = {queue: self.start("worker", queue) for queue in ("notices", "deadlines", "bots", "webhooks")}
         return {**workers, "clock": self.start("clock")}
 
     def end(self) -> None:

@@ -1,0 +1,1 @@
+"""Webhooks, below everything that decides about them."""

@@ -1,0 +1,310 @@
+"""Webhooks from the event to the receiver: real clock, real worker, real HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event as Signal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from domain.chain import canonical
+from domain.match.commands import Actor, CreateMatch, Join, Leave, Open
+from infra.ids import new_match_id
+from infra.webhooks import keys
+from infra.webhooks.queue import Item
+from infra.webhooks.signature import written
+from infra.webhooks.webhooks import TooManyWebhooks, Webhook, Wish
+from tests.receiver import Receiver, receiving
+from tests.workers.office import Office, until
+from workers import webhooks
+from workers.relay import WebhooksRelay
+from workers.webhooks import RESTS, WAITS, deliver
+
+DAY = 86_400_000
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as receiver:
+        yield receiver
+
+
+class Watch:
+    """The time, moved on by hand."""
+
+    def __init__(self, office: Office) -> None:
+        self.ahead, self._clock = 0, office.site.clock
+
+    def __call__(self) -> int:
+        return self._clock() + self.ahead
+
+
+@pytest.fixture
+def watch(office: Office) -> Watch:
+    """The clock of the couriers."""
+    watch = Watch(office)
+    object.__setattr__(office.site, "clock", watch)
+    return watch
+
+
+def hooked(office: Office, name: str, url: str, number: int = 1, **wish: Any) -> Webhook:
+    return office.site.webhooks.add(office.player(name).id, Wish(url, **wish), number)
+
+
+def again(office: Office, hook: Webhook) -> Webhook:
+    found = office.site.webhooks.find(hook.id)
+    assert found
+    return found
+
+
+def secret(office: Office, hook: Webhook, number: int = 1) -> str:
+    return written(office.site.keys.webhook_secret(hook.id, number))
+
+
+def relayed(office: Office) -> None:
+    """What the clock does with the feed."""
+    WebhooksRelay(office.site).read(Signal())
+
+
+def test_every_event_of_a_match_reaches_the_webhooks_of_its_players_signed_and_in_order(office: Office, receiver: Receiver):
+    hook = hooked(office, "ann", receiver.url)
+    hooked(office, "zoe", receiver.url, 2)
+    office.start("clock")
+    office.start("worker", "webhooks")
+    match = office.match("ann", "bo", "cy", "di").match
+    office.play(match.id, match.asks[0])
+    lines = office.site.desk.history(match.id)
+    until(lambda: len(receiver.got) >= len(lines))
+    until(lambda: office.site.hook_queue.waiting([hook.id]) == [(0, None)])
+    assert len(receiver.got) == len(lines), "and nobody who does not sit there hears of it"
+    for got, line in zip(receiver.got, lines, strict=True):
+        assert got.verified(secret(office, hook)) == got.said
+        assert got.id == f"msg_{hook.id}_{match.id}_{line.version}"
+        assert got.headers["content-type"] == "application/json"
+        assert got.body == b'{"data":' + canonical(line) + b',"timestamp":' + bytes(line.at) + b',"type":"' + line.type.encode() + b'"}'
+    told = office.site.hook_queue.journal(hook.id)
+    assert [(each.version, each.status, each.tries, each.next) for each in told] == [(line.version, 204, 1, 0) for line in reversed(lines)]
+    assert again(office, hook).delivered > 0
+
+
+def test_only_the_types_and_the_match_that_were_asked_for_come(office: Office, receiver: Receiver):
+    match = office.match("ann", "bo", "cy", "di").match
+    hook = hooked(office, "ann", receiver.url, 1, types=("action.taken",))
+    other = hooked(office, "ann", receiver.url, 2, match=new_match_id(16))
+    office.play(match.id, match.asks[0])
+    relayed(office)
+    deliver(office.site, hook.id)
+    deliver(office.site, other.id)
+    assert {got.said["type"] for got in receiver.got} == {"action.taken"}
+    assert {got.id.split("_")[1] for got in receiver.got} == {hook.id}
+
+
+def test_where_nobody_has_a_webhook_the_feed_is_acknowledged_without_a_look_at_any_match(office: Office):
+    office.match("ann", "bo", "cy", "di")
+    relay = WebhooksRelay(office.site)
+    commands = office.redis.commands_of(lambda: relay.read(Signal()))
+    assert "XREADGROUP" in commands
+    assert "XACK" in commands
+    assert "XRANGE" not in commands
+
+
+def test_whoever_has_left_a_private_match_is_not_told_of_it_any_more(office: Office, receiver: Receiver):
+    ann, bo = office.player("ann").id, office.player("bo").id
+    match = new_match_id(16)
+    office.site.desk.do(match, CreateMatch(Actor(ann, "web"), "fourfold", {}, {}, (Open(), Open(), Open(), Open())))
+    hook = hooked(office, "bo", receiver.url)
+    office.site.desk.do(match, Join(Actor(bo, "web")))
+    relayed(office)
+    office.site.desk.do(match, Leave(Actor(bo, "web")))
+    relayed(office)
+    deliver(office.site, hook.id)
+    assert receiver.got == []
+    assert office.site.hook_queue.waiting([hook.id]) == [(0, None)]
+
+
+def test_a_webhook_that_its_player_deleted_meanwhile_is_told_nothing_and_leaves_nothing(office: Office, receiver: Receiver):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    office.site.webhooks.forget(hook.player)
+    office.site.hook_queue.add([(hook.id, Item("07-0000000000", 1), 0)])  # as somebody who had looked before
+    deliver(office.site, hook.id)
+    assert receiver.got == []
+    assert office.site.redis.keys("{hooks}:*") == []
+
+
+def test_a_server_that_is_silent_rests_ever_longer_and_everything_keeps_its_order(office: Office, receiver: Receiver, watch: Watch):
+    hook = hooked(office, "ann", receiver.url)
+    match = office.match("ann", "bo", "cy", "di").match
+    relayed(office)
+    receiver.always(503)
+    for failures, rest in enumerate([*RESTS, RESTS[-1]], start=1):
+        before = watch()
+        deliver(office.site, hook.id)
+        now = again(office, hook)
+        assert now.failures == failures
+        assert rest <= now.rests - before < rest + 5_000
+        deliver(office.site, hook.id)
+        assert len(receiver.got) == failures, "while it rests, nothing is tried"
+        watch.ahead += rest + 5_000
+    assert len({got.id for got in receiver.got}) == 1
+    receiver.always(200)
+    deliver(office.site, hook.id)
+    heard = [got.said["data"]["version"] for got in receiver.got[len(RESTS) + 1 :]]
+    assert heard == list(range(1, match.version + 1))
+    assert again(office, hook) == changed(hook, delivered=again(office, hook).delivered)
+
+
+def test_a_server_that_asks_to_be_left_alone_is_left_alone_for_so_long(office: Office, receiver: Receiver, watch: Watch):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    receiver.always(429, Retry_After="600")
+    before = watch()
+    deliver(office.site, hook.id)
+    assert 600_000 <= again(office, hook).rests - before < 605_000
+
+
+def test_an_event_that_the_server_does_not_take_is_tried_over_days_and_holds_up_no_other(office: Office, receiver: Receiver, watch: Watch):
+    hook = hooked(office, "ann", receiver.url)
+    match = office.match("ann", "bo", "cy", "di").match
+    relayed(office)
+    receiver.answers = lambda got: (500 if got.said["data"]["version"] == 1 else 200, {}, b"no\x00such\xff table")
+    deliver(office.site, hook.id)
+    watch.ahead += 5_000
+    deliver(office.site, hook.id)
+    heard = [got.said["data"]["version"] for got in receiver.got]
+    assert heard == [1, *range(2, match.version + 1), 1]
+    assert again(office, hook).delivered > 0
+    for wait in WAITS:
+        watch.ahead += wait + 10_000
+        deliver(office.site, hook.id)
+    tries = [told for told in office.site.hook_queue.journal(hook.id) if told.version == 1]
+    assert [told.tries for told in tries] == list(range(len(WAITS) + 1, 0, -1))
+    assert {told.message for told in tries} == {f"msg_{hook.id}_{match.id}_1"}
+    assert tries[0].next == 0, "it is given up"
+    assert tries[0].answer == "no\x00such� table"
+    assert [told.next - told.at >= wait for told, wait in zip(reversed(tries[1:]), WAITS, strict=True)] == [True] * len(WAITS)
+    assert office.site.hook_queue.waiting([hook.id]) == [(0, None)]
+
+
+def test_gone_is_gone_at_once(office: Office, receiver: Receiver):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    receiver.always(410)
+    deliver(office.site, hook.id)
+    assert again(office, hook).off == "gone"
+    assert len(receiver.got) == 1
+    assert office.site.hook_queue.waiting([hook.id]) == [(0, None)]
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    assert office.site.hook_queue.waiting([hook.id]) == [(0, None)]
+
+
+def test_five_days_without_a_single_delivery_switch_a_webhook_off(office: Office, receiver: Receiver, watch: Watch):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    receiver.always(500)
+    deliver(office.site, hook.id)
+    watch.ahead = 5 * DAY - 60_000
+    deliver(office.site, hook.id)
+    assert again(office, hook).off == ""
+    watch.ahead = 5 * DAY + 60_000
+    deliver(office.site, hook.id)
+    assert again(office, hook).off == "failing"
+
+
+def test_both_secrets_hold_while_they_are_rotated(office: Office, receiver: Receiver, watch: Watch):
+    hook = hooked(office, "ann", receiver.url)
+    office.site.webhooks.keep(changed(hook, number=2, overlap=watch() + 60_000), "number", "overlap")
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    deliver(office.site, hook.id)
+    got = receiver.got[0]
+    assert got.verified(secret(office, hook, 1)) == got.verified(secret(office, hook, 2))
+    watch.ahead = 61_000
+    office.site.hook_queue.again(hook.id, Item("", 1), watch())
+    deliver(office.site, hook.id)
+    late = receiver.got[-1]
+    assert late.headers["webhook-signature"].count("v1,") == 1
+
+
+def test_a_test_delivery_goes_first_and_is_tried_once(office: Office, receiver: Receiver):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    receiver.always(404)
+    office.site.hook_queue.again(hook.id, Item("", 1_795_953_600_000), office.site.clock())
+    deliver(office.site, hook.id)
+    test = receiver.got[0]
+    assert test.said == {"data": {"webhook": hook.id}, "timestamp": "2026-11-29T12:00:00.000Z", "type": "webhook.test"}
+    assert [told.next > 0 for told in office.site.hook_queue.journal(hook.id)] == [True, False]
+
+
+def test_a_dead_endpoint_holds_up_no_other(office: Office, receiver: Receiver):
+    with receiving() as dead:
+        dead.hold.clear()
+        for number in range(3):
+            hooked(office, "ann", dead.url, number)
+        hook = hooked(office, "ann", receiver.url, 9)
+        office.start("clock")
+        office.start("worker", "webhooks")
+        match = office.match("ann", "bo", "cy", "di").match
+        until(lambda: len(dead.got) == 3 and len(receiver.got) == match.version, 8)
+        assert {got.id.split("_")[1] for got in receiver.got} == {hook.id}
+        assert len(dead.got) == 3, "and each is asked once at a time"
+
+
+def test_a_delivery_whose_worker_was_killed_comes_again_under_the_same_id(office: Office, receiver: Receiver):
+    receiver.hold.clear()
+    hook = hooked(office, "ann", receiver.url)
+    office.start("clock")
+    worker = office.start("worker", "webhooks")
+    match = office.match("ann", "bo", "cy", "di").match
+    until(lambda: receiver.got)
+    worker.kill()
+    worker.wait()
+    receiver.hold.set()
+    assert office.site.hook_queue.waiting([hook.id])[0][0] == match.version
+    office.start("worker", "webhooks")
+    office.site.redis.delete(keys.busy(hook.id))  # as if the dead worker's claim had run out,
+    office.site.redis.zadd(keys.DUE, {hook.id: 0})  # and its lease
+    until(lambda: len(receiver.got) > match.version)
+    versions = [got.said["data"]["version"] for got in receiver.got]
+    assert versions == [1, *range(1, match.version + 1)]
+    assert receiver.got[0].id == receiver.got[1].id
+    assert receiver.got[0].body == receiver.got[1].body
+
+
+def test_a_webhook_that_somebody_else_is_at_is_left_to_them(office: Office, receiver: Receiver):
+    hook = hooked(office, "ann", receiver.url)
+    office.match("ann", "bo", "cy", "di")
+    relayed(office)
+    assert office.site.hook_queue.claim(hook.id, 60_000)
+    deliver(office.site, hook.id)
+    assert receiver.got == []
+
+
+def test_an_event_far_down_a_match_is_shown_with_the_same_hashes_whether_the_one_before_was_told_or_not(office: Office, receiver: Receiver):
+    match = office.match("ann", "bot", "bot", "bot").match
+    hook = hooked(office, "ann", receiver.url)
+    for version in (4, 5, 2, 6):
+        webhooks._followed._tips.pop(match.id, None) if version == 6 else None
+        office.site.hook_queue.again(hook.id, Item(match.id, version), office.site.clock())
+        deliver(office.site, hook.id)
+    lines = office.site.desk.history(match.id)
+    assert [(got.said["data"]["version"], got.said["data"]["hash"]) for got in receiver.got] == [
+        (version, lines[version - 1].hash) for version in (4, 5, 2, 6)
+    ]
+
+
+def test_a_player_has_at_most_ten_webhooks(office: Office, receiver: Receiver):
+    for number in range(10):
+        hooked(office, "ann", receiver.url, number)
+    assert hooked(office, "ann", receiver.url, 3).id == "w-0000000003"
+    with pytest.raises(TooManyWebhooks, match="at most 10 webhooks: delete one"):
+        hooked(office, "ann", receiver.url, 10)
