@@ -39,12 +39,10 @@ and the match goes on without you.
 Play here:
 <link 0>
 
-Or choose right away (nothing is played before you confirm it):
-deploy a1  <link 1>
-deploy b1  <link 2>
-deploy c1  <link 3>
-deploy d1  <link 4>
-deploy e1  <link 5>
+Or answer this mail with your action on the first line, as in
+  deploy a1
+Several go one below the other. With “check” before it, it is only tried;
+“help” tells you what else you can write.
 
 
 The position
@@ -53,6 +51,18 @@ The position
 """
         + desk.table.live.game.text(desk.table.live.state)
         + """
+
+
+What you can do
+---------------
+
+One link chooses; nothing is played before you confirm it.
+
+deploy a1  <link 1>
+deploy b1  <link 2>
+deploy c1  <link 3>
+deploy d1  <link 4>
+deploy e1  <link 5>
 
 
 Who sits where
@@ -168,7 +178,7 @@ def test_the_html_tells_the_same_as_the_text(desk: WritingDesk):
     seen = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", written.html, flags=re.DOTALL))
     for words in ("It is your turn", "deploy b5; N1>b4", "Wednesday 2 December 2026, 12:00:30 UTC", "your seat is vacated", "deploy a1"):
         assert words in seen
-    assert '<img src="cid:board@here"' in written.html
+    assert re.search(r'<img [^>]*src="cid:board@here"', written.html)
     assert len(written.html.encode()) < 60_000
 
 
@@ -272,8 +282,8 @@ def test_a_name_that_is_read_from_right_to_left_turns_no_word_around_it(tmp_path
 
 
 def test_a_long_name_without_a_blank_breaks_before_the_mail_does(desk: WritingDesk):
-    (card,) = re.findall(r'<table role="presentation" class="card"[^>]*>', desk.letter("turn", seat="south").html)
-    assert "overflow-wrap:anywhere" in card
+    (card,) = re.findall(r'<table class="card"[^>]*>', desk.letter("turn", seat="south").html)
+    assert "overflow-wrap: anywhere" in card
 
 
 def test_a_leaving_is_told_with_who_has_left(tmp_path: Path):
@@ -348,5 +358,5 @@ def test_seats_have_the_colours_that_they_are_called_by(tmp_path: Path):
     table = Table(LoadedLot())
     table.does(creation(Hold(ANN), House("random", "p-bot1"), House("random", "p-bot2"), game="steinnheimr"))
     html = WritingDesk(tmp_path, table).letter("turn", seat=table.live.asks[0].seat).html
-    dots = re.findall(r"background-color:(#[0-9a-f]{6});border:1px[^<]*</span>(?:<b>)?(\w+)", html)
+    dots = re.findall(r"background-color: *(#[0-9a-f]{6})\"></span>(?:<b>)?(\w+)", html)
     assert {("#b91c1c", "Red"), ("#1d4ed8", "Blue"), ("#047857", "Green")} <= set(dots)

@@ -74,6 +74,7 @@ class Turn(Told, frozen=True, kw_only=True):
     deadline: str
     left: str  # how long it is until then
     idle: str  # what happens if nothing is done
+    example: str  # an action as it could be written back
     choices: tuple[Choice, ...]
 
 
@@ -82,6 +83,7 @@ class Over(Told, frozen=True, kw_only=True):
 
     reason: str
     scored: bool
+    verify: str  # where a history is checked, as a link
 
 
 class Offered(Letter, frozen=True, kw_only=True):

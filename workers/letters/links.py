@@ -15,6 +15,10 @@ class Links:
         """Where a token leads."""
         return f"{self._url}/m/{self._tokens.seal(token)}"
 
+    def verify(self) -> str:
+        """Where anybody checks a history."""
+        return f"{self._url}/verify"
+
     def mine(self) -> str:
         """Where a player's matches are, for whoever is signed in."""
         return f"{self._url}/me"

@@ -172,6 +172,7 @@ def _turn(facts: Facts, links: Links) -> Turn:
         deadline=moment(ask.due, facts.zone),
         left=span(ask.due - facts.now),
         idle=_idle(match, seat),
+        example=match.game.write(next(iter(match.game.legal(match.state, seat)))),
         choices=_choices(match, ask, links),
     )
 
@@ -206,6 +207,7 @@ def _over(facts: Facts, links: Links) -> Over:
         **{**asdict(told), "places": _ranked(facts, match.outcome)},
         reason=f"It ended {ending(match)}.",
         scored=bool(match.outcome["scores"]),
+        verify=links.verify(),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from css_inline import CSSInliner
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from domain.game import Record
@@ -17,6 +18,8 @@ TEMPLATES: Final = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+LOOK: Final = TEMPLATES.get_template("letter.css").render()
+INLINER: Final = CSSInliner(inline_style_tags=False, keep_style_tags=True, load_remote_stylesheets=False, extra_css=LOOK)
 
 
 class Written(Record, frozen=True):
@@ -31,4 +34,4 @@ class Written(Record, frozen=True):
 def written(kind: str, letter: Letter, picture: str | None) -> Written:
     """A letter in its template's words; `picture` is the content id of the board, None for a letter without."""
     said = {name: TEMPLATES.get_template(name).render(letter=letter, picture=picture) for name in ("subject.txt", f"{kind}.txt", f"{kind}.html")}
-    return Written(said["subject.txt"].strip(), said[f"{kind}.txt"].strip() + "\n", said[f"{kind}.html"], letter.unsubscribe)
+    return Written(said["subject.txt"].strip(), said[f"{kind}.txt"].strip() + "\n", INLINER.inline(said[f"{kind}.html"]), letter.unsubscribe)
