@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from importlib.resources import files
 from secrets import token_hex
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 
 from domain.chain import canonical
 from domain.game import Record
@@ -64,6 +65,23 @@ class Notice(Record, frozen=True, omit_defaults=True):
     ply: int
     version: int
     again: int = 0
+
+
+LONGEST: Final = 500  # characters of what was in a notice's way that are kept
+REMEMBERED: Final = 6 * 86_400_000  # ms, longer than anything is tried
+
+
+class Held(Record, frozen=True):
+    """A notice that is not sent yet: when (ms) it is to be tried, or was parked, and what was in its way the last time; "" where nothing was."""
+
+    notice: Notice
+    at: int
+    why: str = ""
+
+    @property
+    def name(self) -> str:
+        """By which an operator names it."""
+        return _digest(self.notice)[:10]
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -123,33 +141,76 @@ class Outbox:
         with in_words(writing=True):
             pipe = self._client.pipeline()
             pipe.zrem(keys.notices(_home(notice)), canonical(notice))
-            pipe.delete(_sending(notice))
+            pipe.delete(_sending(notice), _trouble(notice))
             pipe.execute()
 
-    def later(self, notice: Notice, at: int) -> None:
-        """It is to be tried again at a time (ms); one that is not in any more stays out."""
+    def later(self, notice: Notice, at: int, why: str = "") -> None:
+        """It is to be tried again at a time (ms); one that is not in any more stays out. `why`: what was in its way, where something was."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
             pipe.zadd(keys.notices(_home(notice)), {canonical(notice): at}, xx=True)
             pipe.delete(_sending(notice))
+            if why:
+                pipe.set(_trouble(notice), why[:LONGEST], px=REMEMBERED)
             pipe.execute()
 
-    def park(self, notice: Notice, now: int) -> None:
-        """It cannot be sent and is not tried again before somebody has looked; whoever parks it says why in the log."""
+    def park(self, notice: Notice, now: int, why: str) -> None:
+        """It cannot be sent, and is not tried again before somebody has looked at why."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
             pipe.zrem(keys.notices(_home(notice)), canonical(notice))
             pipe.zadd(keys.parked(_home(notice)), {canonical(notice): now}, nx=True)
             pipe.delete(_sending(notice))
+            pipe.set(_trouble(notice), why[:LONGEST])
             pipe.execute()
+
+    def release(self, notice: Notice, now: int) -> bool:
+        """Have a parked notice tried again at once; False where it is parked no more."""
+        home, said = _home(notice), canonical(notice)
+
+        def move(pipe: Pipeline) -> None:
+            there = pipe.zscore(keys.parked(home), said)
+            pipe.multi()
+            if there is not None:
+                pipe.zrem(keys.parked(home), said)
+                pipe.zadd(keys.notices(home), {said: now}, nx=True)
+
+        with in_words(writing=True):
+            return bool(self._client.transaction(move, keys.parked(home)))
+
+    def drop(self, notice: Notice) -> bool:
+        """Never send a parked notice; False where it is parked no more."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline()
+            pipe.zrem(keys.parked(_home(notice)), canonical(notice))
+            pipe.delete(_trouble(notice))
+            return bool(pipe.execute()[0])
 
     def parked(self) -> list[Notice]:
         """The notices that were parked, of each partition the oldest first."""
+        return [held.notice for held in self._held(keys.parked)]
+
+    def parked_with_cause(self) -> list[Held]:
+        """The same, each with when it was parked and why."""
+        return self._with_cause(self._held(keys.parked))
+
+    def queued(self) -> list[Held]:
+        """The notices that wait, the next first, each with when it is tried and what was in its way."""
+        return self._with_cause(sorted(self._held(keys.notices), key=lambda held: held.at))
+
+    def _held(self, kept: Callable[[int], str]) -> list[Held]:
         with in_words():
             pipe = self._client.pipeline(transaction=False)
             for of in range(self._partitions):
-                pipe.zrange(keys.parked(of), 0, -1)
-            return [_notice.decode(member) for members in pipe.execute() for member in members]
+                pipe.zrange(kept(of), 0, -1, withscores=True)
+            return [Held(_notice.decode(member), int(at)) for members in pipe.execute() for member, at in members]
+
+    def _with_cause(self, found: list[Held]) -> list[Held]:
+        with in_words():
+            pipe = self._client.pipeline(transaction=False)
+            for held in found:
+                pipe.get(_trouble(held.notice))
+            return [Held(held.notice, held.at, (why or b"").decode()) for held, why in zip(found, pipe.execute(), strict=True)]
 
     def waiting(self) -> int:
         """How many notices are in, due or not."""
@@ -165,5 +226,13 @@ def _home(notice: Notice) -> int:
     return partition(notice.match) if notice.match else 0
 
 
+def _digest(notice: Notice) -> str:
+    return sha256(canonical(notice)).hexdigest()[:32]
+
+
 def _sending(notice: Notice) -> str:
-    return keys.sending(_home(notice), sha256(canonical(notice)).hexdigest()[:32])
+    return keys.sending(_home(notice), _digest(notice))
+
+
+def _trouble(notice: Notice) -> str:
+    return keys.trouble(_home(notice), _digest(notice))

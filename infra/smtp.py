@@ -23,6 +23,7 @@ from smtplib import (
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from domain.game import Record
 from infra.mail_signing import signed, signers
 from infra.settings import Settings
 
@@ -108,6 +109,32 @@ class _Parts(ContentManager):
 POLICY = LetterPolicy(linesep="\r\n", cte_type="7bit", content_manager=_Parts())
 
 
+class _Attentive:
+    """Keeps what the server says to a whole mail, which Python's client throws away."""
+
+    taken: tuple[int, bytes] = (0, b"")
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        self.taken = super().data(msg)  # type: ignore[misc]
+        return self.taken
+
+
+class _Plain(_Attentive, SMTP):
+    pass
+
+
+class _Tls(_Attentive, SMTP_SSL):
+    pass
+
+
+class Relay(Record, frozen=True):
+    """A mail server that would take our mail: whether it is talked to in TLS, offers it where it is not, and has accepted a password."""
+
+    tls: bool
+    offers_tls: bool
+    known: bool
+
+
 class Mailer:
     """Hands letters to the site's mail server. A connection a letter: the server is near, and a broken one spoils no other letter."""
 
@@ -118,8 +145,8 @@ class Mailer:
         self._hello, self._timeout = settings.mail_domain, timeout
         self._signers = signers(settings.dkim)
 
-    def send(self, message: EmailMessage, to: str, bounce_to: str) -> None:
-        """Send to one mailbox; bounces go to `bounce_to` ("" where none may). Returns when the server has taken it.
+    def send(self, message: EmailMessage, to: str, bounce_to: str) -> str:
+        """Send to one mailbox; bounces go to `bounce_to` ("" where none may). Returns what the server said when it took it.
 
         Raises TryLater, Refusal, and ValueError for a mail that cannot be written down. A connection that breaks after the
         last line may have been in time, so what is sent again must carry the same Message-ID.
@@ -136,6 +163,7 @@ class Mailer:
             raise TryLater(f"the mail server {self._host}:{self._port} cannot be used: {_words(error)}") from error
         try:
             smtp.sendmail(bounce_to, [to], raw)
+            return _said(*smtp.taken)
         except SMTPRecipientsRefused as error:
             code, said = error.recipients[to]
             raise _judged(f"the mail server refuses mail for {to}", code, said, to) from error
@@ -150,12 +178,27 @@ class Mailer:
                 smtp.quit()
             smtp.close()
 
-    def _connected(self) -> SMTP:
-        smtp: SMTP
+    def examine(self, bounce_to: str) -> Relay:
+        """Go as far as one can without sending a mail: the connection, TLS, the password, and the sender. Raises TryLater and Refusal."""
+        try:
+            smtp = self._connected()
+            try:
+                code, said = smtp.mail(bounce_to)
+                if code != 250:
+                    raise _judged(f"the mail server refuses mail from {bounce_to}", code, said)
+                smtp.rset()
+                return Relay(self._security != "smtp", smtp.has_extn("starttls"), self._login is not None)
+            finally:
+                smtp.close()
+        except (SMTPException, OSError, UnicodeError) as error:
+            raise TryLater(f"the mail server {self._host}:{self._port} cannot be used: {_words(error)}") from error
+
+    def _connected(self) -> _Plain | _Tls:
+        smtp: _Plain | _Tls
         if self._security == "smtps":
-            smtp = SMTP_SSL(self._host, self._port, self._hello, timeout=self._timeout, context=ssl.create_default_context())
+            smtp = _Tls(self._host, self._port, self._hello, timeout=self._timeout, context=ssl.create_default_context())
         else:
-            smtp = SMTP(self._host, self._port, self._hello, timeout=self._timeout)
+            smtp = _Plain(self._host, self._port, self._hello, timeout=self._timeout)
         try:
             if self._security == "smtp+starttls":
                 smtp.starttls(context=ssl.create_default_context())
@@ -207,7 +250,7 @@ def _look_at_the_head(raw: bytes, names: list[str]) -> None:
 
 
 def _judged(what: str, code: int, said: bytes | str, recipient: str | None = None) -> TryLater | Refusal:
-    words = f"{what}: {code} {_text(said)}"
+    words = f"{what}: {_said(code, said)}"
     return Refusal(words, code, recipient) if 500 <= code <= 599 else TryLater(words)
 
 
@@ -216,9 +259,13 @@ def _words(error: Exception) -> str:
         case SMTPAuthenticationError():
             return f"it does not accept our user name and password ({error.smtp_code} {_text(error.smtp_error)})"
         case SMTPResponseException():
-            return f"{error.smtp_code} {_text(error.smtp_error)}"
+            return _said(error.smtp_code, error.smtp_error)
         case _:
             return str(error) or type(error).__name__
+
+
+def _said(code: int, said: bytes | str) -> str:
+    return f"{code} {_text(said)}"
 
 
 def _text(said: bytes | str) -> str:

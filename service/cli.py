@@ -14,6 +14,7 @@ from infra.embedded import NoServer
 from infra.settings import Settings, SettingsError
 from infra.spelling import Misspelled
 from service.commands.keeping import backup_command, restore_command
+from service.commands.mail import mail_group
 from service.commands.match import match_group, rebuild_all
 from service.commands.player import player_group
 from service.commands.where import HERE, data_option, settings_of
@@ -94,6 +95,7 @@ main.add_command(player_group)
 main.add_command(history)
 
 
+main.add_command(mail_group)
 main.add_command(match_group)
 main.add_command(rebuild_all)
 main.add_command(backup_command)

@@ -144,7 +144,7 @@ def _work(here: Site) -> Iterator[Finding]:
         yield Finding(sound=True, words="no deadline is overdue")
     if parked := here.outbox.parked():
         kinds = ", ".join(sorted({f"{notice.kind} of {notice.match}" for notice in parked})[:5])
-        yield Finding(sound=False, words=f"{len(parked)} notices cannot be sent ({kinds}): the log of the worker for notices says why")
+        yield Finding(sound=False, words=f"{len(parked)} notices cannot be sent ({kinds}): forgepost mail parked says why")
     yield Finding(sound=None, words=f"{here.outbox.waiting()} notices wait for their time")
 
 

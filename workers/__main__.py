@@ -1,4 +1,4 @@
-"""`python -m workers worker QUEUE | clock | mailbox --port N`: one process of the post and clock face, until SIGINT or SIGTERM."""
+"""`python -m workers worker QUEUE | clock | mailbox --port N | trial ADDRESS`: one process of the post and clock face, until SIGINT or SIGTERM."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from infra.settings import Settings, SettingsError
 from infra.wiring import site
 from workers import jobs, mailbox
 from workers.clock import Clock
+from workers.trial import try_out
 
 log = logging.getLogger("workers")
 
@@ -37,6 +38,8 @@ def main() -> int:
         _wait_for(client)
         jobs.work(asked.queue, client)
         return 0
+    if asked.process == "trial":
+        return 0 if try_out(site(settings), asked.address, print) else 1
     stopped = Signal()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -57,6 +60,7 @@ def _parser() -> ArgumentParser:
     worker = processes.add_parser("worker", help="work through one queue")
     worker.add_argument("queue", choices=jobs.QUEUES)
     processes.add_parser("clock", help="see to it that what is due is done")
+    processes.add_parser("trial", help="send a mail to try the way").add_argument("address")
     box = processes.add_parser("mailbox", help="the development mail server")
     box.add_argument("--port", type=int, required=True)
     return parser

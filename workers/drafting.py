@@ -158,7 +158,7 @@ def _basketed(site: Site, notice: Notice) -> Cause | None:
         return _cause(site, notice)
     except Refused as refused:
         log.error("ALARM: no mail can be made of %s; it is parked: %s", notice, refused.words)  # noqa: TRY400 - the words say all
-        site.outbox.park(notice, site.clock())
+        site.outbox.park(notice, site.clock(), f"no mail can be made of it: {refused.words}")
         return None
 
 

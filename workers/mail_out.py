@@ -44,9 +44,9 @@ def _send(site: Site, notice: Notice) -> None:
         ready = _draft(site, notice)
     except (LogUnavailable, RedisError, JobTimeoutException):
         raise
-    except Exception:
+    except Exception as wrong:
         log.exception("ALARM: no mail can be made of %s; it is parked", notice)
-        site.outbox.park(notice, site.clock())
+        site.outbox.park(notice, site.clock(), f"no mail can be made of it: {type(wrong).__name__}: {wrong}")
         return
     if ready is None:
         site.outbox.done(notice)
@@ -75,14 +75,14 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
     except Refusal as refusal:
         if refusal.recipient is None:
             log.error("ALARM: the mail server does not take %s; it is parked: %s", notice, refusal)  # noqa: TRY400 - the words say all
-            site.outbox.park(notice, site.clock())
+            site.outbox.park(notice, site.clock(), str(refusal).replace(to, player.id))
             return
         if to == player.address:  # a new address that takes no mail is simply not theirs
             bounced(site, player.id, str(refusal), hard=True)
         site.outbox.done(notice)
-    except ValueError:
+    except ValueError as wrong:
         log.exception("ALARM: the mail for %s cannot be written down; it is parked", notice)
-        site.outbox.park(notice, site.clock())
+        site.outbox.park(notice, site.clock(), f"it cannot be written down: {wrong}".replace(to, player.id))
     else:
         if notice.kind not in PERSONAL:
             went(site, player.id, ready.told)
@@ -94,12 +94,12 @@ def _put_off(site: Site, notice: Notice, words: str, since: int, *, refused: boo
     now = site.clock()
     if now - since > PATIENCE:
         log.error("ALARM: %s could not be sent for %d days; it is parked: %s", notice, PATIENCE // 86_400_000, words)
-        site.outbox.park(notice, now)
+        site.outbox.park(notice, now, f"given up after {PATIENCE // 86_400_000} days: {words}")
         bounced(site, notice.player, words, hard=False)
         return
     at = next_sending(since, now, refused=refused)
     log.warning("%s of match %s to player %s put off for %d s: %s", notice.kind, notice.match, notice.player, (at - now) // 1000, words)
-    site.outbox.later(notice, at)
+    site.outbox.later(notice, at, words)
 
 
 def next_sending(since: int, now: int, *, refused: bool) -> int:

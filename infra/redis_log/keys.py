@@ -50,6 +50,11 @@ def parked(of: int) -> str:
     return f"{{p{of:02d}}}:parked"
 
 
+def trouble(of: int, digest: str) -> str:
+    """String: why this notice could not be sent the last time it was tried; goes by itself once nobody tries any more."""
+    return f"{{p{of:02d}}}:trouble:{digest}"
+
+
 def sending(of: int, digest: str) -> str:
     """String that expires soon: somebody is sending this notice right now."""
     return f"{{p{of:02d}}}:sending:{digest}"

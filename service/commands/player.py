@@ -57,7 +57,7 @@ def list_players(data: Path | None) -> None:
 def show(who: str, data: Path | None) -> None:
     """Show a player, named by id or address."""
     here = site(settings_of(data))
-    known = _named(here, who)
+    known = named(here, who)
     click.echo(f"{known.id}\nname     {known.name}\naddress  {known.address}{_state(known)}\nzone     {known.zone}\nsince    {stamp(known.created)}")
     for one in here.players.passes(known.id):
         used = f"used {stamp(one.used)}" if one.used else "never used"
@@ -78,7 +78,7 @@ def show(who: str, data: Path | None) -> None:
 def token(who: str, scopes: tuple[str, ...], name: str, days: int | None, revoke: str | None, data: Path | None) -> None:
     """Make an API token for a player and print it, or revoke one. Only here can one have the scope `admin`."""
     here = site(settings_of(data))
-    known = _named(here, who)
+    known = named(here, who)
     if revoke:
         if not here.players.revoke(known.id, revoke):
             raise click.ClickException(f"{known.id} has no token {revoke}; forgepost player show {known.id} lists them")
@@ -97,7 +97,7 @@ def token(who: str, scopes: tuple[str, ...], name: str, days: int | None, revoke
 def rename(who: str, name: str, data: Path | None) -> None:
     """Give a player another name."""
     here = site(settings_of(data))
-    here.players.rename(_named(here, who).id, name)
+    here.players.rename(named(here, who).id, name)
 
 
 @player_group.command()
@@ -108,7 +108,7 @@ def rename(who: str, name: str, data: Path | None) -> None:
 def suppress(who: str, why: str, data: Path | None, *, lift: bool) -> None:
     """Send no more mail to a player, until they sign in or open a link; or (--lift) again."""
     here = site(settings_of(data))
-    here.players.suppress(_named(here, who).id, "" if lift else why)
+    here.players.suppress(named(here, who).id, "" if lift else why)
 
 
 @player_group.command()
@@ -118,7 +118,7 @@ def suppress(who: str, why: str, data: Path | None, *, lift: bool) -> None:
 def erase(who: str, data: Path | None, *, sure: bool) -> None:
     """Erase a player: name, address, keys, tokens; seats in running matches are resigned. Histories stay, and name a former player."""
     here = site(settings_of(data))
-    player = who if is_player_id(who) and (here.players.get(who) or who in under_way(here)) else _named(here, who).id
+    player = who if is_player_id(who) and (here.players.get(who) or who in under_way(here)) else named(here, who).id
     matches = matches_of(here, player)
     if not sure:
         click.echo(f"{player} will be erased, and leaves {len(matches)} matches that are not over. This cannot be undone.")
@@ -127,7 +127,8 @@ def erase(who: str, data: Path | None, *, sure: bool) -> None:
     click.echo(f"{player} is erased")
 
 
-def _named(here: Site, who: str) -> Player:
+def named(here: Site, who: str) -> Player:
+    """Somebody by id or address. Raises ClickException."""
     known = here.players.get(who) if is_player_id(who) else here.players.by_address(who)
     if known is None:
         raise click.ClickException(f"there is no player {who}; forgepost player list shows them all")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from domain.ports import LogUnavailable
-from infra.outbox import Notice, Outbox
+from infra.outbox import Held, Notice, Outbox
 from infra.redis_log.feed import Feed, FeedEntry
 from infra.redis_log.log import RedisLog
 from tests.infra.batches import batch
@@ -145,10 +145,33 @@ def test_what_cannot_be_sent_is_kept_for_somebody_to_look_at(outbox: Outbox):
     outbox.schedule(7, [(TURN, 1000)])
     outbox.take(1000, 500, 10)
     assert outbox.claim(TURN, 60_000)
-    outbox.park(TURN, 1001)
+    outbox.park(TURN, 1001, "554 this looks like spam")
     assert outbox.parked() == [TURN]
+    assert outbox.parked_with_cause() == [Held(TURN, 1001, "554 this looks like spam")]
     assert outbox.take(99_000, 500, 10) == []
     assert not outbox.claim(TURN, 60_000)
+
+
+def test_what_was_looked_at_is_tried_again_once_or_dropped(outbox: Outbox):
+    outbox.schedule(7, [(TURN, 1000), (REMINDER, 5000)])
+    outbox.park(TURN, 1001, "554 this looks like spam")
+    assert outbox.release(TURN, 2000)
+    assert not outbox.release(TURN, 2000)
+    assert outbox.queued() == [Held(TURN, 2000, "554 this looks like spam"), Held(REMINDER, 5000)]
+    outbox.done(TURN)
+    outbox.park(REMINDER, 6000, "no mail can be made of it")
+    assert outbox.drop(REMINDER)
+    assert not outbox.drop(REMINDER)
+    assert (outbox.parked(), outbox.queued()) == ([], [])
+
+
+def test_why_a_notice_was_put_off_is_remembered_until_it_is_done(outbox: Outbox):
+    outbox.schedule(7, [(TURN, 1000)])
+    outbox.later(TURN, 8000, "451 come back later")
+    assert outbox.queued() == [Held(TURN, 8000, "451 come back later")]
+    outbox.done(TURN)
+    outbox.schedule(7, [(TURN, 9000)])
+    assert outbox.queued() == [Held(TURN, 9000)]
 
 
 def test_what_is_done_cannot_be_put_off(outbox: Outbox):

@@ -55,12 +55,17 @@ def _letter(site: Site, notice: Notice, player: Player, address: str, now: int) 
     elif notice.kind == "address":
         headline, lasts = "Is this your address?", NEXT_DAY
         url = f"{site.settings.url}/s/{site.tokens.seal(to_new_address(player.id, notice.again, now))}"
+    return plain(player.name, headline, url, new=not player.confirmed, lasts=span(lasts), address=address)
+
+
+def plain(to: str, headline: str, url: str, *, new: bool = False, lasts: str = "", address: str = "") -> Personal:
+    """A letter about nothing but its reader."""
     return Personal(
-        to=isolated(player.name),
+        to=isolated(to),
         headline=headline,
         url=url,
-        new=not player.confirmed,
-        lasts=span(lasts),
+        new=new,
+        lasts=lasts,
         address=address,
         game="Forgepost",
         match="",

@@ -1,0 +1,134 @@
+"""`forgepost mail`: what of the site's mail waits, what is stuck, whom it does not reach, and a mail to try the way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from domain.chain import stamp
+from domain.times import span
+from infra import bounces
+from infra.outbox import Held
+from infra.players import NoSuchPlayer
+from infra.spelling import address as spelled
+from infra.wiring import Site, site
+from service.commands.player import named
+from service.commands.where import data_option, settings_of
+
+SHOWN = 50  # notices, unless all are asked for
+
+
+@click.group("mail")
+def mail_group() -> None:
+    """The site's mail, from the operator's side."""
+
+
+@mail_group.command()
+@click.argument("address")
+@data_option
+def test(address: str, data: Path | None) -> None:
+    """Send a test mail to ADDRESS as every mail is sent, and say what the mail server said and what to look at. Status 1 when it was not taken."""
+    to, settings = spelled(address), settings_of(data)
+    environ = {**os.environ, **settings.environ()}
+    os.execve(sys.executable, [sys.executable, "-m", "workers", "trial", to], environ)  # noqa: S606 - writing mails is the workers' business
+
+
+@mail_group.command()
+@click.option("--all", "every", is_flag=True, help=f"All of them, and not only the next {SHOWN}.")
+@data_option
+def waiting(data: Path | None, *, every: bool) -> None:
+    """List what waits to be sent, the next first: when it is tried, and what was in its way the last time."""
+    here = site(settings_of(data))
+    held, now = here.outbox.queued(), here.clock()
+    for one in held if every else held[:SHOWN]:
+        due = "due now" if one.at <= now else f"in {span(one.at - now)}"
+        click.echo(f"{_named(one)}, {due}{f'; put off: {one.why}' if one.why else ''}")
+    stuck = sum(bool(one.why) for one in held)
+    click.echo(f"{len(held)} wait, {stuck} of them because they could not be sent before")
+
+
+@mail_group.command()
+@data_option
+def parked(data: Path | None) -> None:
+    """List what cannot be sent and is not tried any more, and why. Then: `forgepost mail retry` or `forgepost mail drop`."""
+    held = site(settings_of(data)).outbox.parked_with_cause()
+    for one in held:
+        click.echo(f"{_named(one)}, parked {stamp(one.at)}: {one.why or 'the log of the worker for notices says why'}")
+    if not held:
+        click.echo("nothing is parked")
+
+
+names_argument = click.argument("names", metavar="NAME…", nargs=-1)
+all_option = click.option("--all", "every", is_flag=True, help="Everything that is parked.")
+
+
+@mail_group.command()
+@names_argument
+@all_option
+@data_option
+def retry(names: tuple[str, ...], data: Path | None, *, every: bool) -> None:
+    """Try parked mails again, once their cause is mended; NAME is the first word of a line of `forgepost mail parked`."""
+    here = site(settings_of(data))
+    for one in _chosen(here, names, every=every):
+        if here.outbox.release(one.notice, here.clock()):
+            click.echo(f"{_named(one)}: is tried again")
+
+
+@mail_group.command()
+@names_argument
+@all_option
+@click.option("--yes", "sure", is_flag=True, help="Do not ask back.")
+@data_option
+def drop(names: tuple[str, ...], data: Path | None, *, every: bool, sure: bool) -> None:
+    """Throw parked mails away: they are never sent. Matches and deadlines stay as they are."""
+    here = site(settings_of(data))
+    chosen = _chosen(here, names, every=every)
+    for one in chosen if not sure else ():
+        click.echo(_named(one))
+    if chosen and not sure:
+        click.confirm("Never send these?", abort=True)
+    for one in chosen:
+        if here.outbox.drop(one.notice):
+            click.echo(f"{_named(one)}: is dropped")
+
+
+@mail_group.command()
+@click.option("--lift", metavar="WHO", multiple=True, help="Send mail to this player (id or address) again; may be given several times.")
+@data_option
+def suppressed(lift: tuple[str, ...], data: Path | None) -> None:
+    """List the players who get no mail because it came back, and why; or (--lift) send them mail again."""
+    here = site(settings_of(data))
+    for who in lift:
+        known = named(here, who)
+        try:
+            here.players.suppress(known.id, "")
+        except NoSuchPlayer as gone:
+            raise click.ClickException(f"player {known.id} has just been erased") from gone
+        bounces.forget(here, known.id)
+        click.echo(f"{known.id}  {known.name}  <{known.address}> gets mail again")
+    if lift:
+        return
+    silent = [known for known in here.players.everybody() if known.suppressed]
+    for known in silent:
+        click.echo(f"{known.id}  {known.name}  <{known.address}>: {known.suppressed}")
+    if not silent:
+        click.echo("nobody is suppressed")
+
+
+def _named(one: Held) -> str:
+    notice = one.notice
+    return f"{one.name}  {notice.kind} of {f'match {notice.match}' if notice.match else 'the account'} to {notice.player}"
+
+
+def _chosen(here: Site, names: Iterable[str], *, every: bool) -> list[Held]:
+    held = here.outbox.parked_with_cause()
+    known = {one.name: one for one in held}
+    if not every and not names:
+        raise click.UsageError("name what is meant (forgepost mail parked lists it), or give --all")
+    if unknown := [name for name in names if name not in known]:
+        raise click.ClickException(f"{', '.join(unknown)}: nothing of that name is parked; forgepost mail parked lists what is")
+    return held if every else [known[name] for name in names]
