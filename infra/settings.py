@@ -6,22 +6,19 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from secrets import token_hex
-from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 from urllib.parse import SplitResult, urlsplit
 
 from infra.mail_signing import Unusable, signers
+from infra.networks import EVERYWHERE, NONE, networks
 
 SECRET_BYTES = 32
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
 MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
 MAKE_SEED = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = "0.0.0.0/0,::/0"
-
-Network: TypeAlias = IPv4Network | IPv6Network
 
 
 class SettingsError(ValueError):
@@ -225,11 +222,6 @@ def variables() -> dict[str, Variable]:
     return {field.name: get_args(hints[field.name])[1] for field in fields(Settings)}
 
 
-def networks(said: str) -> tuple[Network, ...]:
-    """The networks that WEBHOOKS_PRIVATE names, as it stands in the settings: `no`, or some with commas between them."""
-    return () if said == "no" else tuple(ip_network(each) for each in said.split(","))
-
-
 def _written(value: object) -> str:
     match value:
         case None:
@@ -320,11 +312,11 @@ def _yes(name: str, text: str) -> bool:
 
 def _networks(name: str, text: str) -> str:
     try:
-        return ("no", EVERYWHERE)[_yes(name, text)]
+        return (NONE, EVERYWHERE)[_yes(name, text)]
     except SettingsError:
         pass
     try:
-        return ",".join(str(ip_network(each.strip())) for each in text.split(","))
+        return ",".join(map(str, networks(text)))
     except ValueError as wrong:
         raise SettingsError(f"{name} must be no, yes, or networks as in 10.0.0.0/8,fd00::/8: {wrong}") from None
 

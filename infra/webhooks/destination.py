@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from domain.game import Record
-from infra.settings import networks
+from infra.networks import networks
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], list[str]]
