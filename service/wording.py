@@ -29,7 +29,11 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
   that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels.
-- **Growth**: answers may gain fields, and the log new types of events. Let pass what you do not know.
+- **Growth**: within `/api/v1` answers may gain fields and headers, requests optional fields and parameters; there may be new operations,
+  games, types of events (`type`), ways in (`via`) and types of problems. Let pass what you do not know. Nothing else changes: what is taken
+  today stays taken, what is there stays there with its type, and no list of values grows but these. What goes some day is marked `deprecated`
+  here and sent with `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594) for half a year at least; what cannot be kept gets another
+  address, `/api/v2`, beside this one.
 """
 
 TAGS: Final = {

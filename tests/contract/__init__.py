@@ -1,0 +1,1 @@
+"""What the last release promised to clients, and whether today's API still keeps it."""
