@@ -24,6 +24,7 @@ BY_STATUS = {
     404: "not-found",
     405: "method-not-allowed",
     406: "not-acceptable",
+    408: "too-slow",
     413: "too-large",
     415: "unsupported-media-type",
     429: "too-many-requests",

@@ -112,7 +112,7 @@ class Operation:
         if self.query is not None or self.body:
             found += ["invalid-request"]
         if self.body:
-            found += ["not-json", "too-large", "unsupported-media-type"]
+            found += ["not-json", "too-large", "too-slow", "unsupported-media-type"]
         if self.signed:
             found += ["malformed-jws", "bad-signature", "unknown-key", "not-your-key"]
         if "<id>" in self.rule:

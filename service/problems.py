@@ -78,6 +78,7 @@ OTHERS: dict[str, Sort] = {
     "no-such-version": Sort(404, "No such version", "Versions count the events of a match, from 1 to its `version`."),
     "method-not-allowed": Sort(405, "Not with this method", "Use a method that the `Allow` header lists."),
     "not-acceptable": Sort(406, "Not in that form", "Ask with `Accept` for a form that `detail` names."),
+    "too-slow": Sort(408, "The request did not arrive in time", "Send it again, the body in one go. Nothing was done."),
     "too-large": Sort(413, "Too large", "A body may have up to 32 KiB."),
     "unsupported-media-type": Sort(415, "Not in this form", "Send `Content-Type: application/json`, uncompressed."),
     "limit-reached": Sort(409, "There is no room for more", "Remove something first; `detail` says what."),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from multiprocessing import parent_process
 
-from flask import Flask
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces, Loops, RuntimeModes
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
 from infra.settings import Settings
 from infra.wiring import site
 from service.app import create_app
+from service.front.front import Front
+from service.front.hands import Hands
 from service.running.ports import address, await_free
 from service.running.tether import tie
 
@@ -21,6 +24,10 @@ WORKERS = 2
 THREADS = 2  # in each worker: while one waits for Redis the other works, and `appendfsync always` writes both moves at once
 LEAVING = 5.0  # seconds that workers of a main process that was killed have to let the port go
 STOPPING = 5  # seconds that requests have to end when the server stops
+HEADERS = 10_000  # ms that the headers of a request may take; so long a connection is kept on which nothing is asked, too
+LARGEST_HEADERS = 1 << 16  # bytes of headers, all together; beyond it the answer is 431
+CONNECTIONS = 4096  # open at once in each worker, streams included; more of them wait
+SPARE = 256  # open files of a worker that are no connections of clients
 
 
 def serve(host: str, port: int) -> None:
@@ -31,9 +38,13 @@ def serve(host: str, port: int) -> None:
         factory=True,
         address=address(host),
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGI,
+        loop=Loops.uvloop,
+        runtime_mode=RuntimeModes.st,
+        http=HTTPModes.http1,  # where the server has to find out which version it is, it waits for the first bytes without end
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS, max_buffer_size=LARGEST_HEADERS),
         workers=WORKERS,
-        blocking_threads=THREADS,
+        backpressure=min(CONNECTIONS, open_files() - SPARE),
         respawn_failed_workers=True,
         workers_kill_timeout=STOPPING,
         websockets=False,
@@ -42,8 +53,19 @@ def serve(host: str, port: int) -> None:
     ).serve()
 
 
-def app() -> Flask:
+def app() -> Front:
     """What each worker process serves; called in it, once."""
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
-    return create_app(site(Settings.from_env(os.environ)))
+    return Front(create_app(site(Settings.from_env(os.environ))), Hands(THREADS))
+
+
+def open_files() -> int:
+    """How many files this process and those that it starts may have open: as many as the system allows, and a connection is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + SPARE
+    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    return wanted if soft == resource.RLIM_INFINITY else max(soft, allowed)

@@ -1,0 +1,1 @@
+"""The front against clients of every kind."""
