@@ -156,7 +156,7 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
 def _passage(paragraph: str) -> Passage:
     """A paragraph with its full-width letters, which boards need in proportional fonts, turned to plain ones for a font of one width."""
     plain = narrow(paragraph)
-    return Passage(plain, drawn=plain != paragraph)
+    return Passage(plain, drawn=plain != paragraph and "\n" in paragraph)
 
 
 def _turn(facts: Facts, links: Links) -> Turn:
