@@ -62,6 +62,7 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     site.player_keys.forget(player)
     site.preferring.forget(player)
     site.baskets.forget(player)
+    site.calendars.forget(player)
     bounces.forget(site, player)
     site.webhooks.forget(player)
     site.players.forget(player)

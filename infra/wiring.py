@@ -12,6 +12,7 @@ from domain.desk import Desk
 from domain.ports import Clock, EventLog
 from infra.archive import Archive, KeptLog
 from infra.baskets import Baskets
+from infra.calendars import Calendars
 from infra.clock import now
 from infra.keeping.audit import Audit
 from infra.keys import Keys
@@ -55,6 +56,7 @@ class Site:
     dues: Dues
     outbox: Outbox
     baskets: Baskets
+    calendars: Calendars
     listing: Listing
     census: Census
     archive: Archive
@@ -95,6 +97,7 @@ def site(settings: Settings) -> Site:
         dues=Dues(redis, settings.partitions),
         outbox=outbox,
         baskets=Baskets(redis),
+        calendars=Calendars(redis),
         listing=Listing(redis),
         players=Players(redis, now, settings.mail_domain),
         preferring=Preferring(redis),

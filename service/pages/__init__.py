@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.pages import (
+    calendar,
     dev_mail,
     docs,
     guide,
@@ -25,6 +26,7 @@ from service.pages import (
 from service.pages.frame import pages
 
 __all__ = [
+    "calendar",
     "dev_mail",
     "docs",
     "guide",

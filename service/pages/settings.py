@@ -41,6 +41,7 @@ DONE: Final = {
     "address": "A mail is on its way to the new address. Mail goes there once its link was opened.",
     "stay": "Your address stays as it is.",
     "mail": "Mail comes as you want it from now on.",
+    "calendar": "Your calendar has a new address; the one before opens nothing any more.",
     "revoke": "The token opens nothing any more.",
     "disown": "No move is taken any more that this key signed.",
 }
@@ -84,6 +85,7 @@ def show(player: Player, status: int = 200, wrong: Mapping[str, str] | None = No
         passes=passes,
         keys=site().player_keys.of(player.id),
         sessions=site().sessions.begun(player.id),
+        calendar=f"{site().settings.url}/c/{site().tokens.seal(site().calendars.token(player.id))}.ics",
         fresh=fresh,
         done=DONE.get(request.args.get("done", ""), ""),
         cadences=CADENCES,
@@ -171,6 +173,11 @@ def _quiet(wrong: dict[str, str]) -> dict[str, int] | None:
     return {"start": hours[0], "end": hours[1]}
 
 
+def _calendar(player: Player, _wrong: dict[str, str]) -> str:
+    site().calendars.change(player.id)
+    return "calendar"
+
+
 def _token(player: Player, wrong: dict[str, str]) -> Response | str:
     name = _told(wrong, "token_name", label)
     scopes = [scope for scope in request.form.getlist("scope") if scope in GIVEN]
@@ -215,6 +222,7 @@ FORMS: Final[Mapping[str, Callable[[Player, dict[str, str]], Response | str]]] =
     "you": _you,
     "address": _address,
     "mail": _mail,
+    "calendar": _calendar,
     "token": _token,
     "revoke": _revoke,
     "disown": _disown,

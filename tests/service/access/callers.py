@@ -53,6 +53,7 @@ class Scene:
             "view": seal(to_match(match, "north", now)),
             "ending": seal(to_ending(match, "north", now)),
             "unsubscribe": seal(to_unsubscribe(match, "north", now)),
+            "calendar": seal(self.site.calendars.token(creator.id)),
             "ask": str(match.asks[0].version),
             "way_in": seal(to_sign_in(creator.id, now // 60_000, now)),
             "proof": self.site.keys.mac(self.site.keys.current_kid, "started", MATCH.encode()).hex(),

@@ -129,6 +129,7 @@ TABLE: Final[dict[str, Row]] = {
     "GET /u/<token>": Row("/u/{unsubscribe}", everybody(200)),
     "POST /u/<token>": Row("/u/{unsubscribe}", everybody(200), form={"List-Unsubscribe": "One-Click"}),
     "GET /u/<token>/<path:rest>": Row("/u/{unsubscribe}/and-more", everybody(303)),
+    "GET /c/<token>.ics": Row("/c/{calendar}.ics", everybody(200)),
     # Pages of matches, and of whoever is signed in
     "GET /matches/<match>": Row("/matches/{match}", everybody(404, cookie=200)),
     "GET /matches/<match>/board.svg": Row("/matches/{match}/board.svg", everybody(404, cookie=200)),
