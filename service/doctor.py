@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,8 +17,9 @@ from domain.ports import LogUnavailable
 from infra.beats import Beats
 from infra.redis_log.gate import check
 from infra.settings import Settings
-from infra.smtp import PORTS
 from infra.wiring import Site, site
+from service.finding import Finding
+from service.mail_room import mail
 
 QUEUES = {
     "notices": "no mail is sent",
@@ -32,21 +33,14 @@ MOST = 10  # matches told of one by one
 PATIENCE = 3.0  # seconds for a server to answer
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What was found, in words; `sound` False: something must be done, None: good to know."""
-
-    sound: bool | None
-    words: str
-
-
-def examine(settings: Settings, say: Callable[[str], object]) -> bool:
-    """Say everything; True when nothing must be done."""
+def examine(settings: Settings, say: Callable[[str], object], dns: str = "") -> bool:
+    """Say everything; True when nothing must be done. `dns`: the name server that is asked about the mail domain; usually the machine's own."""
     say("Configured")
     for variable, value in settings.configured():
         say(f"  {variable.name}={value}")
     here, healthy = site(settings), True
-    for name, look in ROOMS.items():
+    rooms: dict[str, Callable[[Site], Iterator[Finding]]] = {**ROOMS, "Mail": partial(mail, dns=dns)}
+    for name, look in rooms.items():
         say(name)
         try:
             found = list(look(here))
@@ -116,24 +110,13 @@ def _web(settings: Settings) -> Finding:
         with closing(kind(url.hostname or "", url.port, timeout=PATIENCE)) as asked:
             asked.request("GET", "/readyz")
             status = asked.getresponse().status
+    except ssl.SSLError as wrong:
+        return Finding(sound=False, words=f"{settings.url} cannot be trusted ({wrong.reason or wrong}): see to its certificate")
     except (OSError, HTTPException) as gone:
         return Finding(sound=False, words=f"{settings.url} does not answer ({gone}): start a web server with: forgepost web")
     if status != 200:
         return Finding(sound=False, words=f"{settings.url}/readyz answers {status}: what it says there names the reason")
     return Finding(sound=True, words=f"{settings.url} is ready")
-
-
-def _mail(here: Site) -> Iterator[Finding]:
-    url = urlsplit(here.settings.smtp_url)
-    host, port = url.hostname or "", url.port or PORTS[url.scheme]
-    try:
-        socket.create_connection((host, port), PATIENCE).close()
-    except OSError as gone:
-        yield Finding(sound=False, words=f"the mail server {host}:{port} cannot be reached ({gone}): mails wait until it can")
-    else:
-        yield Finding(sound=True, words=f"the mail server {host}:{port} can be reached")
-    if here.settings.dev:
-        yield Finding(sound=None, words=f"this is a development machine: every mail can be read at {here.settings.url}/dev/mail")
 
 
 def _work(here: Site) -> Iterator[Finding]:
@@ -167,7 +150,7 @@ def _keeping(here: Site) -> Iterator[Finding]:
 ROOMS: dict[str, Callable[[Site], Iterator[Finding]]] = {
     "Redis": _redis,
     "Processes": _processes,
-    "Mail": _mail,
+    "Mail": mail,
     "Work": _work,
     "Keeping": _keeping,
     "What would not survive a crash": _crash,

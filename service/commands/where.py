@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -35,3 +37,15 @@ def match_ids(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ..
 
 
 ids_argument = click.argument("ids", metavar="ID…", nargs=-1, callback=match_ids)
+
+
+def name_server(_ctx: click.Context, _param: click.Parameter, address: str) -> str:
+    """The address of a name server, perhaps with a port, if it can be one."""
+    try:
+        place = urlsplit(f"//{address}")
+        sound = not address or bool(ip_address(place.hostname or "") and place.port != 0 and place.netloc == address)
+    except ValueError:
+        sound = False
+    if not sound:
+        raise click.BadParameter(f"{address} is no address of a name server; one looks like 9.9.9.9 or 127.0.0.1:5353")
+    return address

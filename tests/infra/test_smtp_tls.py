@@ -3,17 +3,11 @@
 import ssl
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from infra.settings import Settings
 from infra.smtp import Mailer, TryLater
@@ -34,21 +28,6 @@ def settings(tmp_path: Path) -> Settings:
 def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
     with serving(post) as port:
         yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"), timeout=0.5)
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost with its key, in one file."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    today = datetime.now(UTC)
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), today - timedelta(1), today + timedelta(1))
-    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-    made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
-    signed = made.sign(key, SHA256())
-    file.write_bytes(signed.public_bytes(Encoding.PEM) + key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    return file
 
 
 def guarded(certificate: Path) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def test_where_nothing_runs_but_redis_every_missing_part_is_named(tmp_path: Path
     assert f"!!  {here.url} does not answer" in said
     assert "!!  no clock runs: no deadline is enforced and no mail is sent; start one with: forgepost clock" in said
     assert "!!  no worker for bots, so house bots do not play; start one with: forgepost worker bots" in said
-    assert "cannot be reached" in said
+    assert "cannot be used: " in said
     assert "ok  the log's Redis " in said
     assert said.endswith("Something must be done: see the lines that begin with !!")
 
