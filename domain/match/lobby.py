@@ -13,6 +13,7 @@ from domain.game import Game
 from domain.games import EDITIONS, GAMES
 from domain.match.commands import Actor, CallOff, CreateMatch, Fill, Hold, House, Invite, Join, Leave, Open
 from domain.match.ending import revealed
+from domain.match.entropy import must_be_a_piece
 from domain.match.events import (
     NATURE,
     SERVER,
@@ -51,6 +52,7 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
     for place in command.places:
         if isinstance(place, House):
             _must_be_kept_here(game, place)
+    must_be_a_piece(command.entropy, "invalid-match")
     if command.entropy is not msgspec.UNSET and Hold(command.actor.player) not in command.places:
         raise Refused("invalid-match", "entropy is given with a seat of one's own: leave it out here, and give it when joining")
     created = MatchCreated(
@@ -84,6 +86,7 @@ def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
 def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
     """Take a seat of a match that waits for players."""
     _must_wait(match)
+    must_be_a_piece(command.entropy, "invalid-match")
     player = command.actor.player
     if match.seats_of(player) and match.settings.several_seats is not True:
         raise Refused("seat-taken", "you have a seat in this match already, and it gives each player one")

@@ -17,6 +17,7 @@ from domain.match import events
 from domain.match.codec import Damage, decode
 from domain.match.events import Event, Proposal
 from domain.match.settings import Settings
+from domain.match.signed import key_named
 from domain.ports import Stored
 
 REMEMBERED = 64  # events: more than follow from most decisions
@@ -90,6 +91,7 @@ class Match(Record, frozen=True):
     outcome: dict[str, Any] | None = None
     reason: str | None = None  # of an aborted match
     paused_until: int = 0  # ms; before that nobody's time runs
+    pens: tuple[tuple[str, str], ...] = ()  # keys that moves were signed with, and whose they are
 
     @property
     def due(self) -> int | None:
@@ -163,6 +165,7 @@ def _after(match: Match, event: Event) -> Match:
                 mark=mark,
                 marks=match.marks if mark is match.mark or mark is None else (*(old for old in match.marks if old.seat != seat), mark),
                 entropy=match.entropy if fact.nonce is UNSET else match.entropy + f"{fact.nonce}\n".encode(),
+                pens=match.pens if fact.jws is UNSET else _pens(match.pens, key_named(fact.jws), event.by.player or ""),
             )
         case events.ChanceDrawn(kind=kind, outcome=outcome):
             if kind == "seats":
@@ -242,6 +245,11 @@ def _mark(match: Match, seat: Seat, at: int) -> Mark:
     if mark is not None and mark.ask.version == ask.version:
         return replace(mark, at=at)
     return Mark(seat, ask, match.ply, match.state, at)
+
+
+def _pens(pens: tuple[tuple[str, str], ...], key: str, player: str) -> tuple[tuple[str, str], ...]:
+    """With whose key this is, if it is new to the match."""
+    return pens if any(known == key for known, _ in pens) else (*pens, (key, player))
 
 
 def _taken_back(match: Match, ply: int, version: int, at: int, *, agreed: bool) -> Match:

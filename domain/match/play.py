@@ -10,10 +10,12 @@ from domain.chain import stamp
 from domain.game import Seat
 from domain.match.commands import Resign, Submit, TakeBack
 from domain.match.ending import closing, deserted, outcome
+from domain.match.entropy import must_be_a_piece
 from domain.match.events import CLOCK, SERVER, ActionTaken, By, Event, OfferLapsed, SeatVacated, TurnTakenBack
 from domain.match.match import Match, evolve
 from domain.match.refusal import Refused
 from domain.match.settle import automatic, settle
+from domain.match.signed import key_named
 from domain.ports import Lot
 
 
@@ -31,6 +33,9 @@ def submit(match: Match, command: Submit, lot: Lot | None, now: int) -> list[Eve
         raise Refused("deadline-passed", f"the time for this turn ran out at {stamp(ask.due)}", due=ask.due)
     if not command.actions:
         raise Refused("illegal-action", "a submission needs at least one action")
+    must_be_a_piece(command.nonce, "illegal-action")
+    if command.jws:
+        _must_be_own_key(match, command.actor.player, command.jws)
     by = By("seat", seat, command.actor.player, command.actor.via)
     made = _lapsed(match, now)
     after = match
@@ -115,6 +120,14 @@ def must_be_seated(match: Match, player: str) -> tuple[Seat, ...]:
     if not mine:
         raise Refused("not-seated", "you have no seat in this match, or have left it")
     return mine
+
+
+def _must_be_own_key(match: Match, player: str, jws: str) -> None:
+    """Refuse a key with which another player of the match has signed: whose moves they are must be seen from the history alone."""
+    key = key_named(jws)
+    owner = next((other for known, other in match.pens if known == key), player)
+    if owner != player:
+        raise Refused("not-your-seat", f"the key {key} has signed for another player in this match: in a match every player signs with their own")
 
 
 def _must_go_on(match: Match, seat: Seat, index: int) -> None:

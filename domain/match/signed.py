@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from domain.game import Record
@@ -38,6 +41,20 @@ class SignedMove(Record, frozen=True):
     prev: str
     nonce: str | None
     jws: str
+
+
+class _Header(msgspec.Struct, frozen=True):
+    kid: str
+
+
+@lru_cache(1024)
+def key_named(jws: str) -> str:
+    """The key id in a header: a player's key names itself. Whether the header is as it must be, whoever checks the signature says."""
+    first = jws.partition(".")[0]
+    try:
+        return msgspec.json.decode(urlsafe_b64decode(first + "=" * (-len(first) % 4)), type=_Header).kid
+    except (ValueError, msgspec.MsgspecError, RecursionError):
+        return ""
 
 
 def still_stands(prev: str, past: Iterable[tuple[str, str]]) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.chain import ORIGIN, canonical
@@ -16,6 +16,9 @@ from domain.match.lobby import card_hash
 from domain.match.match import Match
 
 HEAD, EXPORT = "forgepost-head+jws", "forgepost-export+jws"  # the two things that a site signs, told apart by the JWS's `typ`
+
+
+Jwk: TypeAlias = dict[Annotated[str, Meta(pattern="^[a-z0-9_#]+$(?!\n)")], str]  # one that can be written in one way only
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +30,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     edition: int
     server: str  # its public base URL
-    keys: tuple[dict[str, Any], ...]
+    keys: tuple[Jwk, ...]
     components: str | UnsetType = UNSET  # SHA-256 (hex) of the game's cards, for games that have some
 
 

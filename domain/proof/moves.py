@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from msgspec import UNSET
 
 from domain.chain import canonical
 from domain.match.events import ActionTaken, Event
-from domain.match.signed import TYP, still_stands
+from domain.match.signed import TYP, key_named, still_stands
 from domain.proof.scrutiny import Flaw, Place
 from domain.proof.witness import Signed
 
@@ -25,10 +24,6 @@ class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prev: str
     seat: str
     nonce: str | msgspec.UnsetType = UNSET
-
-
-class _Header(msgspec.Struct, frozen=True):
-    kid: str
 
 
 class Signatures:
@@ -58,7 +53,7 @@ class Signatures:
             if wrong:
                 yield self._flaw(at, wrong)
             covered = at + 1 if isinstance(said, str) else at + len(said.actions)
-            self._note(event.by.player or "", _key_named(jws))
+            self._note(event.by.player or "", key_named(jws))
 
     def _note(self, player: str, kid: str) -> None:
         keys = self.signers.get(player, ())
@@ -69,7 +64,7 @@ class Signatures:
 
     def _read(self, jws: str, signed: Signed) -> _Said | str:
         """What was signed, or what is wrong with it. The key is named by itself, so a signature is never without its key."""
-        kid = _key_named(jws)
+        kid = key_named(jws)
         key = {"kid": kid, "kty": "OKP", "crv": "Ed25519", "x": kid}
         if (payload := signed((key,), jws, TYP)) is None:
             return "has a signature that does not hold: it is damaged, or was not made with the key that it names"
@@ -95,13 +90,4 @@ class Signatures:
         past = ((self._places[place].type, self._places[place].hash) for place in range(at - 1, -1, -1))
         if not still_stands(said.prev, past):
             return "has a signature for another position: the head that it names is none at which this one stood"
-        return ""
-
-
-def _key_named(jws: str) -> str:
-    """The key id in a header: a player's key names itself. Whether the header is as it must be, whoever checks the signature says."""
-    first = jws.partition(".")[0]
-    try:
-        return msgspec.json.decode(urlsafe_b64decode(first + "=" * (-len(first) % 4)), type=_Header).kid
-    except (ValueError, msgspec.MsgspecError, RecursionError):
         return ""

@@ -40,7 +40,10 @@ class Report(Record, frozen=True):
 
     @property
     def words(self) -> str:
-        """All of it in one line."""
+        """All of it in one line, whatever line breaks and signs for terminals a file brings along."""
+        return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in self._said())
+
+    def _said(self) -> str:
         name = f"match {self.match or '(unknown)'}" + (f" ({self.game})" if self.game else "")
         if self.flaws:
             others = f" (and {len(self.flaws) - 1} more)" if len(self.flaws) > 1 else ""
@@ -100,6 +103,8 @@ def _signature(header: Header, trailer: Trailer, signed: Signed | None, keys: Ke
     line, head = trailer.version + 2, {"hash": trailer.hash, "match": trailer.match, "version": trailer.version}
     if (trailer.signature is UNSET) is not (trailer.seal is UNSET):
         yield Flaw("head", line, "of its two signatures, that of its head and that of all of it, one is missing")
+    elif keys is not None and trailer.signature is UNSET:
+        yield Flaw("head", line, "its head is not signed, and the server whose keys were given signs every one")
     elif trailer.signature is UNSET or trailer.seal is UNSET:
         unchecked.append("who wrote it, since its head is not signed")
     elif signed is None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from domain.match.entropy import PIECE
+
 DIGITS = re.compile(r"-?[0-9]{1,15}")
 
 
@@ -59,8 +61,7 @@ class Entropy(Text):
     """A player's part in the chance of a match."""
 
     def __init__(self, about: str) -> None:
-        pattern = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,128}$"
-        super().__init__(about, "tea leaves", pattern=pattern, like="1 to 128 characters, none of them a control character")
+        super().__init__(about, "tea leaves", pattern=f"^{PIECE}$", like="1 to 128 characters, none of them a control character")
 
 
 class Whole(fields.Integer):

@@ -65,6 +65,17 @@ def test_with_the_servers_keys_nothing_is_left_unchecked(file: Path, keys: Keys,
     assert "is no set of public keys" in done.output
 
 
+def test_whoever_gives_the_servers_keys_is_told_that_nobody_signed(file: Path, keys: Keys, tmp_path: Path):
+    jwks, lines = tmp_path / "jwks.json", [json.loads(line) for line in file.read_bytes().splitlines()]
+    jwks.write_text(json.dumps({"keys": keys.public()}))
+    bare = {name: said for name, said in lines[-1].items() if name not in ("seal", "signature")}
+    file.write_bytes(b"".join(canonical(line) + b"\n" for line in [*lines[:-1], bare]))
+    assert "; not checked: who wrote it, since its head is not signed" in forgepost("history", "verify", file).output
+    done = forgepost("history", "verify", file, "--keys", jwks)
+    assert done.exit_code == 1
+    assert "does NOT hold: its head is not signed, and the server whose keys were given signs every one" in done.output
+
+
 def test_a_changed_history_is_told_with_status_1_and_the_others_are_checked_too(file: Path, tmp_path: Path):
     changed = tmp_path / "changed.ndjson"
     changed.write_bytes(file.read_bytes().replace(b'"ply":3', b'"ply":4', 1))

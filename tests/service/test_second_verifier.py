@@ -39,7 +39,7 @@ def judged(folder: Path, *exports: bytes) -> list[dict[str, Any]]:
         file.write_bytes(raw)
     done = run_node("--input-type=module", "--eval", READER, *map(str, files))
     assert (done.returncode, done.stderr) == (0, "")
-    said = [json.loads(line) for line in done.stdout.splitlines()]
+    said = [json.loads(line) for line in done.stdout.split("\n")[:-1]]
     assert len(said) == len(exports)
     return said
 

@@ -2,26 +2,12 @@
 // It shares no code with `forgepost history verify`, which also replays the rules. Runs in browsers, and in Node 20 or later:
 //   node verify.mjs FILE…
 
+import * as form from "./form.mjs";
 import { drawAgain } from "./lots.mjs";
 import { bytes, canonical, decoded, joined, plain, sha256, unhex } from "./text.mjs";
 
 const { subtle } = globalThis.crypto;
-const HEADER = ["components", "edition", "forgepost", "format", "game", "keys", "match", "server"];
-const TRAILER = ["forgepost", "hash", "header", "match", "seal", "signature", "version"];
-const EVENT = ["at", "by", "data", "hash", "match", "ply", "prev", "schema", "type", "version"];
 const ENOUGH = 100; // flaws after which nobody reads on
-
-// What a line says, if it is the canonical JSON of an object with these names and no others
-function read(line, names, needed) {
-  try {
-    const said = JSON.parse(line);
-    const has = Object.keys(said);
-    const fits = has.every((name) => names.includes(name)) && needed.every((name) => has.includes(name));
-    return fits && canonical(said) === line ? said : null;
-  } catch {
-    return null;
-  }
-}
 
 // Signatures
 
@@ -64,7 +50,12 @@ class Report {
     if (this.flaws.length < ENOUGH) this.flaws.push({ check, line, words });
   }
 
+  // All of it in one line, whatever line breaks and signs for terminals a file brings along
   get words() {
+    return this.said().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+  }
+
+  said() {
     const name = `match ${this.match || "(unknown)"}${this.game && ` (${this.game})`}`;
     const more = this.flaws.length > 1 ? ` (and ${this.flaws.length - 1} more)` : "";
     if (this.flaws.length) return `${name} does NOT hold: ${this.flaws[0].words}${more}`;
@@ -76,10 +67,10 @@ class Report {
 
 export async function verifyOne(lines) {
   const report = new Report();
-  const header = read(lines[0] ?? "", HEADER, HEADER.slice(1));
-  const trailer = read(lines.at(-1), TRAILER, ["forgepost", "hash", "header", "match", "version"]);
-  if (header?.forgepost !== "history" || header.format !== 1) report.flaw("form", 1, "it does not begin with the header of an export that is known here");
-  if (trailer?.forgepost !== "head") report.flaw("form", lines.length, "it does not end with the trailer of an export: its end was cut off");
+  const header = form.header(lines[0] ?? "");
+  const trailer = form.trailer(lines.at(-1) ?? "");
+  if (!header) report.flaw("form", 1, "it does not begin with the header of an export that is known here");
+  if (!trailer) report.flaw("form", lines.length, "it does not end with the trailer of an export: its end was cut off");
   if (report.flaws.length) return report;
   Object.assign(report, { match: header.match, game: header.game });
   const events = await chained(lines.slice(1, -1), header, report);
@@ -110,7 +101,7 @@ async function chained(lines, header, report) {
   const events = [];
   let prev = "0".repeat(64);
   for (const [place, line] of lines.entries()) {
-    const event = read(line, EVENT, EVENT);
+    const event = form.event(line);
     const at = place + 2;
     if (report.flaws.length >= ENOUGH) break;
     if (!event) {
@@ -129,6 +120,8 @@ async function chained(lines, header, report) {
     if (match !== header.match) report.flaw("chain", at, `version ${version} is of another match, ${match}`);
     if (version !== (events.at(-1)?.version ?? 0) + 1) report.flaw("chain", at, `version ${version} stands where another belongs: something is missing, repeated or moved`);
     else if (event.prev !== prev) report.flaw("chain", at, `version ${version} follows another event than the one before it`);
+    const wrong = form.complaint(event);
+    if (wrong) report.flaw("form", at, wrong);
     prev = hash;
     events.push(event);
   }
@@ -157,7 +150,13 @@ async function lots(events, created, last, report) {
   const { seed } = last.data;
   const known = /^[0-9a-f]{64}$/.test(seed) && (await sha256(unhex(seed))) === created.data.commitment;
   if (!known) report.flaw("lots", last.version + 1, "the seed is not the one that was committed to before the first draw");
-  else await drawAgain(events, created, unhex(seed), report);
+  else {
+    try {
+      await drawAgain(events, created, unhex(seed), report);
+    } catch {
+      report.flaw("lots", last.version + 1, "its lots cannot be drawn again: what was played could not have been");
+    }
+  }
 }
 
 // The reports on all exports in a file: each begins with its header and ends where the next begins

@@ -1,5 +1,7 @@
 """The verifier on signed moves: each signature holds for exactly what was played, and a server that rewrites anything is found out by them."""
 
+import json
+from base64 import urlsafe_b64decode as b64decode
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
@@ -15,6 +17,7 @@ from domain.game import Action
 from domain.games import GAMES
 from domain.match.commands import Actor, CreateMatch, Hold, Offer, TakeBack
 from domain.match.reading import signed_submission
+from domain.match.refusal import Refused
 from domain.match.signed import SignedMove
 from domain.proof.export import export
 from domain.proof.verify import verify
@@ -202,3 +205,30 @@ def test_a_signature_that_was_not_there_when_the_file_was_written_breaks_the_cha
     lines = opened(whole())
     del lines[first(lines, 3)]["data"]["jws"]
     assert {flaw.check for flaw in verify(closed(lines), signed).flaws} >= {"chain"}
+
+
+def test_a_key_signs_for_one_player_only():
+    """Else a server could let one of them sign the moves of another, who would have to disown a key that nobody ever showed to be theirs."""
+    people = Signers()
+    while len({player for player, _, _ in people.sent}) < 2:
+        people.plays()
+    match = people.desk.look(MATCH).match
+    seat = match.asks[0].seat
+    player = match.chair(seat).player or ""
+    pen = PENS[next(other for other, _, _ in people.sent if other != player)]
+    actions = to_builtins([next(match.game.legal(match.state, seat))])
+    said = {"match": MATCH, "seat": seat, "ply": match.ply, "actions": actions, "prev": people.desk.look(MATCH).tip.hash.hex()}
+    move = SignedMove(pen.kid, MATCH, seat, match.ply, tuple(actions), said["prev"], None, pen.signs(said))
+    with pytest.raises(Refused) as refused:
+        people.desk.do(MATCH, signed_submission(player, move))
+    assert refused.value.words == f"the key {pen.kid} has signed for another player in this match: in a match every player signs with their own"
+
+
+def test_a_move_signed_with_the_key_of_another_player_is_found():
+    lines = opened(whole())
+    at = next(place for place in range(first(lines, 6), len(lines)) if lines[place]["by"].get("player") == "p-1" and "jws" in lines[place]["data"])
+    payload = json.loads(b64decode(lines[at]["data"]["jws"].split(".")[1] + "=="))
+    lines[at]["data"]["jws"] = PENS["p-2"].signs(payload)
+    flaw = verify(forged(lines), signed).flaws[0]
+    assert (flaw.check, flaw.line) == ("rules", at + 1)
+    assert f"the key {PENS['p-2'].kid} has signed for another player in this match" in flaw.words
