@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, Any, get_args, get_type_hints
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
-from infra.mail_signing import Unusable, signers
-from infra.networks import EVERYWHERE, NONE, networks
+from infra import setting_texts as texts
+from infra.networks import EVERYWHERE, Network
 
-SECRET_BYTES = 32
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
-MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
-MAKE_SEED = "make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class SettingsError(ValueError):
@@ -125,6 +120,23 @@ class Settings:
         ),
     ]
 
+    rate_limits: Annotated[
+        str,
+        Variable(
+            "RATE_LIMITS",
+            "How many requests of a kind are allowed in how many seconds, for one token or one address, as in read=600/60,create=60/3600; off: any "
+            "number. What is not named is as usual; on a development machine that is a thousand times as much.",
+        ),
+    ]
+
+    trusted_proxies: Annotated[
+        tuple[Network, ...],
+        Variable(
+            "TRUSTED_PROXIES",
+            "The proxies whose X-Forwarded-For is believed, as addresses or networks (10.0.0.5,10.1.0.0/16); usually those on this machine.",
+        ),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -137,38 +149,40 @@ class Settings:
                 if value is not None:
                     return read(name, value)
                 wrong.append(f"{name} is not set: {otherwise}")
-            except SettingsError as error:
+            except texts.Unfit as error:
                 wrong.append(str(error))
             return None
 
-        dev = asked(_yes, "FORGEPOST_DEV", "0")
+        dev = asked(texts.yes, "FORGEPOST_DEV", "0")
         data = Path(said.get("FORGEPOST_DATA", "var")).absolute()
         if dev and not wrong:
             said = {**_made_secrets(data), **said}
-        url = asked(_base, "FORGEPOST_URL", None, "give it the address at which players reach this site, as in https://turns.example.org")
-        events = asked(_redis, "EVENTS_REDIS_URL", None, "give it the Redis that holds the matches, as in redis://127.0.0.1:6379/0")
+        url = asked(texts.base, "FORGEPOST_URL", None, "give it the address at which players reach this site, as in https://turns.example.org")
+        events = asked(texts.redis, "EVENTS_REDIS_URL", None, "give it the Redis that holds the matches, as in redis://127.0.0.1:6379/0")
         values = {
             "url": url,
-            "secrets": asked(_secrets, "FORGEPOST_SECRETS", None, MAKE_ONE),
-            "seed_secret": asked(_seed_secret, "FORGEPOST_SEED_SECRET", None, MAKE_SEED),
+            "secrets": asked(texts.secrets, "FORGEPOST_SECRETS", None, texts.MAKE_ONE),
+            "seed_secret": asked(texts.seed_secret, "FORGEPOST_SEED_SECRET", None, texts.MAKE_SEED),
             "events_redis_url": events,
-            "rq_redis_url": asked(_redis, "RQ_REDIS_URL", events or "redis://unused"),
-            "smtp_url": asked(_smtp, "SMTP_URL", None, "give it the server that takes our mail, as in smtp://127.0.0.1:25"),
+            "rq_redis_url": asked(texts.redis, "RQ_REDIS_URL", events or "redis://unused"),
+            "smtp_url": asked(texts.smtp, "SMTP_URL", None, "give it the server that takes our mail, as in smtp://127.0.0.1:25"),
             "mail_domain": asked(
-                _domain, "MAIL_DOMAIN", _usual_domain(url, dev=dev), "FORGEPOST_URL has no domain name that could begin our addresses"
+                texts.domain, "MAIL_DOMAIN", texts.usual_domain(url, dev=dev), "FORGEPOST_URL has no domain name that could begin our addresses"
             ),
-            "dkim": asked(_dkim, "DKIM_KEYS", ""),
+            "dkim": asked(texts.dkim, "DKIM_KEYS", ""),
             "data": data,
             "dev": dev,
-            "partitions": asked(_partitions, "FORGEPOST_PARTITIONS", "16"),
-            "allow_loss_window": asked(_yes, "ALLOW_LOSS_WINDOW", "0"),
-            "redis_durability_attested": asked(_yes, "REDIS_DURABILITY_ATTESTED", "0"),
-            "archive": asked(_archive, "ARCHIVE_URL", ""),
-            "archive_after": asked(_days, "ARCHIVE_AFTER_DAYS", "0"),
+            "partitions": asked(texts.partitions, "FORGEPOST_PARTITIONS", "16"),
+            "allow_loss_window": asked(texts.yes, "ALLOW_LOSS_WINDOW", "0"),
+            "redis_durability_attested": asked(texts.yes, "REDIS_DURABILITY_ATTESTED", "0"),
+            "archive": asked(texts.archive, "ARCHIVE_URL", ""),
+            "archive_after": asked(texts.days, "ARCHIVE_AFTER_DAYS", "0"),
+            "rate_limits": asked(texts.limits, "RATE_LIMITS", ""),
+            "trusted_proxies": asked(texts.proxies, "TRUSTED_PROXIES", "127.0.0.0/8,::1"),
             "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
-            "webhooks_private": asked(_networks, "WEBHOOKS_PRIVATE", "yes" if dev else "no"),
+            "webhooks_private": asked(texts.networks, "WEBHOOKS_PRIVATE", "yes" if dev else "no"),
         }
-        if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in LOOPBACK:
+        if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in texts.LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
         if values["archive_after"] and not values["archive"] and not wrong:
             wrong.append("ARCHIVE_AFTER_DAYS is set, and ARCHIVE_URL is not: say where to move matches to")
@@ -233,7 +247,7 @@ def _written(value: object) -> str:
         case bytes():
             return value.hex()
         case tuple():
-            return ",".join(f"{kid}:{secret.hex()}" for kid, secret in value)
+            return ",".join(f"{one[0]}:{one[1].hex()}" if isinstance(one, tuple) else str(one) for one in value)
         case _:
             return str(value)
 
@@ -265,7 +279,7 @@ def _kept_secrets(file: Path) -> dict[str, str]:
         data.mkdir(parents=True, exist_ok=True)
         draft = data / f"secrets.{os.getpid()}.{token_hex(4)}"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as paper:
-            paper.write(f"FORGEPOST_SECRETS=a:{token_hex(SECRET_BYTES)}\nFORGEPOST_SEED_SECRET={token_hex(SECRET_BYTES)}\n")
+            paper.write(f"FORGEPOST_SECRETS=a:{token_hex(texts.SECRET_BYTES)}\nFORGEPOST_SEED_SECRET={token_hex(texts.SECRET_BYTES)}\n")
         try:
             os.link(draft, file)  # fails where another process was first, and never shows half a file
         except FileExistsError:
@@ -273,123 +287,3 @@ def _kept_secrets(file: Path) -> dict[str, str]:
         finally:
             draft.unlink()
     return dict(line.split("=", 1) for line in file.read_text().splitlines() if "=" in line)
-
-
-def _secret(name: str, text: str, make: str) -> bytes:
-    if not re.fullmatch(r"(?:[0-9A-Fa-f]{2})*", text):
-        raise SettingsError(f"{name} holds a secret that is not written in hex digits: {make}")
-    secret = bytes.fromhex(text)
-    if len(secret) < SECRET_BYTES:
-        raise SettingsError(f"{name} holds a secret of {len(secret)} bytes, and {SECRET_BYTES} are needed: {make}")
-    if len(set(secret)) < 10:
-        raise SettingsError(f"{name} holds a secret that nobody drew by chance: {make}")
-    return secret
-
-
-def _seed_secret(name: str, text: str) -> bytes:
-    return _secret(name, text, MAKE_SEED)
-
-
-def _secrets(name: str, text: str) -> tuple[tuple[str, bytes], ...]:
-    found: dict[str, bytes] = {}
-    for part in text.split(","):
-        kid, colon, secret = part.strip().partition(":")
-        if not colon:
-            raise SettingsError(f"{name} must name each secret's key id, as in a:<64 hex digits>: {MAKE_ONE}")
-        if not re.fullmatch(r"[0-9a-hjkmnp-tv-z]", kid):
-            raise SettingsError(f"{name} has the key id {kid!r}: a key id is one digit or one small letter other than i, l, o and u")
-        if kid in found:
-            raise SettingsError(f"{name} has the key id {kid} twice: every secret needs its own")
-        found[kid] = _secret(name, secret, MAKE_ONE)
-    return tuple(found.items())
-
-
-def _yes(name: str, text: str) -> bool:
-    if text.lower() not in {"1", "yes", "true", "on", "0", "no", "false", "off"}:
-        raise SettingsError(f"{name} is {text!r}: it can be 1 or 0")
-    return text.lower() in {"1", "yes", "true", "on"}
-
-
-def _networks(name: str, text: str) -> str:
-    try:
-        return (NONE, EVERYWHERE)[_yes(name, text)]
-    except SettingsError:
-        pass
-    try:
-        return ",".join(map(str, networks(text)))
-    except ValueError as wrong:
-        raise SettingsError(f"{name} must be no, yes, or networks as in 10.0.0.0/8,fd00::/8: {wrong}") from None
-
-
-def _partitions(name: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,3}", text) or not 1 <= int(text) <= 100:
-        raise SettingsError(f"{name} is {text!r}: it must be a number from 1 to 100")
-    return int(text)
-
-
-def _url(name: str, text: str, schemes: tuple[str, ...]) -> SplitResult:
-    try:
-        url = urlsplit(text)
-        bad = not url.hostname and url.scheme != "unix"
-        url.port  # noqa: B018 - reading it is what checks it
-    except ValueError:
-        bad = True
-    if bad or url.scheme not in schemes or not text.isascii() or re.search(r"\s", text):
-        raise SettingsError(f"{name} is no address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)} and names a host")
-    return url
-
-
-def _base(name: str, text: str) -> str:
-    url = _url(name, text, ("https", "http"))
-    if url.path not in {"", "/"} or url.query or url.fragment or url.username is not None:
-        raise SettingsError(f"{name} must be a host alone, as in https://turns.example.org, with no path behind it")
-    return f"{url.scheme}://{url.netloc.lower()}"
-
-
-def _redis(name: str, text: str) -> str:
-    _url(name, text, ("redis", "rediss", "unix"))
-    return text
-
-
-def _archive(name: str, text: str) -> str:
-    url = urlsplit(text)
-    directory = url.scheme in {"", "file"} and not url.netloc and url.path.startswith("/")
-    bucket = url.scheme == "s3" and url.netloc and "@" not in url.netloc and not url.query
-    if text and not directory and not bucket:
-        raise SettingsError(f"{name} is {text!r}: it must be a directory, as in file:///srv/forgepost/archive, or a bucket, as in s3://bucket/prefix")
-    return text
-
-
-def _days(name: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,5}", text):
-        raise SettingsError(f"{name} is {text!r}: it must be a number of days, or 0")
-    return int(text)
-
-
-def _smtp(name: str, text: str) -> str:
-    url = _url(name, text, ("smtp", "smtp+starttls", "smtps"))
-    if url.path not in {"", "/"} or url.query or url.fragment:
-        raise SettingsError(f"{name} must end after the port")
-    if url.scheme == "smtp" and url.username is not None and url.hostname not in LOOPBACK:
-        raise SettingsError(f"{name} would send its password for everybody to read: begin it with smtp+starttls:// or smtps://")
-    return text
-
-
-def _dkim(name: str, text: str) -> str:
-    try:
-        signers(text)
-    except Unusable as why:
-        raise SettingsError(f"{name}: {why}") from why
-    return text
-
-
-def _usual_domain(url: str | None, *, dev: bool) -> str | None:
-    host = (urlsplit(url).hostname or "") if url else "any.example"  # without a URL there is already something to complain about
-    named = re.fullmatch(r"[a-z0-9.-]+\.[a-z][a-z0-9-]*", host)
-    return host if named else "forgepost.localhost" if dev else None
-
-
-def _domain(name: str, text: str) -> str:
-    if not re.fullmatch(r"(?=.{1,200}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?", text.lower()) or ".." in text:
-        raise SettingsError(f"{name} is {text!r}: it must be a domain, as in turns.example.org")
-    return text.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from redis import Redis
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 
 from domain.desk import Desk
@@ -17,6 +17,8 @@ from infra.clock import now
 from infra.keeping.audit import Audit
 from infra.keys import Keys
 from infra.knocks import Knocks
+from infra.limits.limiter import Limiter
+from infra.limits.quotas import quotas
 from infra.listing import Listing
 from infra.lot import lots
 from infra.mailbox import Mailbox
@@ -42,6 +44,7 @@ from infra.witness import Witness
 
 ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
 CONNECT = 2.0
+HASTE = 0.3
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Site:
     mailbox: Mailbox
     webhooks: Webhooks
     hook_queue: Queue
+    limiter: Limiter
     redis: Redis
     rq_redis: Redis
 
@@ -116,6 +120,7 @@ def site(settings: Settings) -> Site:
         mailbox=Mailbox(settings.data, settings.url),
         webhooks=Webhooks(redis, now),
         hook_queue=Queue(redis),
+        limiter=Limiter(hasty(settings.rq_redis_url), quotas(settings.rate_limits, dev=settings.dev)),  # to count takes no disk
         redis=redis,
         rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs
     )
@@ -128,3 +133,8 @@ def client(url: str) -> Redis:
     """
     retry = Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), 3)
     return Redis.from_url(url, socket_connect_timeout=CONNECT, socket_timeout=ANSWER, health_check_interval=30, retry=retry)
+
+
+def hasty(url: str) -> Redis:
+    """A client that asks once and does not wait long: for what can be done without."""
+    return Redis.from_url(url, socket_connect_timeout=HASTE, socket_timeout=HASTE, retry=Retry(NoBackoff(), 0))

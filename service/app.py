@@ -10,25 +10,19 @@ from flask import Flask, Response, request
 
 from domain.ports import LogUnavailable
 from infra.wiring import Site
-from service import errors
+from service import errors, limits
 from service.api import api, outside
 from service.auth import Porter
 from service.description import Description, described
+from service.headers import secured
 from service.here import site as here
 from service.operations import LARGEST_BODY
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
+from service.visitors import hold_back_visitors
 
 log = logging.getLogger(__name__)
-
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-}
-HTTPS_ONLY = "max-age=31536000"
 
 
 def create_app(site: Site) -> Flask:
@@ -57,15 +51,14 @@ def routed() -> Flask:
         app.register_blueprint(blueprint)
     errors.register(app)
     app.context_processor(lambda: {"whoever_is_here": whoever_is_here, "form_proof": form_proof})
+    app.before_request(hold_back_visitors)
     app.after_request(_finished)
     return app
 
 
 def _finished(response: Response) -> Response:
     """What every response carries, unless it says otherwise. The log has the route, never the path: a link is a secret."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    if here().settings.url.startswith("https:"):
-        response.headers["Strict-Transport-Security"] = HTTPS_ONLY
+    secured(response, https=here().settings.url.startswith("https:"))
+    limits.said(response)
     log.info("%s %s %d", request.method, request.url_rule, response.status_code)
     return response

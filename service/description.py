@@ -26,6 +26,7 @@ from service.schemas.strict import Either, OneOf, Shape
 from service.wording import ABOUT, BEARER, HEADERS, PARAMETERS, PATHS, TAGS, TITLE, VERSION
 
 SHARED: Final = 2  # types of problems; sets of more than that are an operation's own
+LIMITS: Final = ("RateLimit", "RateLimit-Policy")
 JWS: Final = "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{86}$"
 CONVERTER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -142,8 +143,8 @@ class Description:
             made["content"] = {media: {"schema": self._form(form)} for media, form in gives.forms.items()}
             if sample := self._samples.get((said.name, status)):
                 made["content"][JSON]["examples"] = {name: {"value": value} for name, value in sample.items()}
-        if gives.headers:
-            made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in gives.headers}
+        if headers := gives.headers + LIMITS * (said.kind is not None):
+            made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
         return made
 
     def _form(self, form: Any) -> dict[str, Any]:
@@ -186,7 +187,7 @@ def _needed(body: Shape) -> bool:
 def _problems(status: int, names: list[str]) -> dict[str, Any]:
     """One status and the types of problems that come with it."""
     listed = "\n".join(f"- `{TYPES}{name}`: {SORTS[name].title}. {SORTS[name].advice}" for name in names)
-    headers = {401: ["WWW-Authenticate"], 503: ["Retry-After"]}.get(status, [])
+    headers = {401: ["WWW-Authenticate"], 429: ["Retry-After", *LIMITS], 503: ["Retry-After"]}.get(status, [])
     return {
         "description": listed,
         "content": {MEDIA: {"schema": ref(type(PROBLEM).__name__)}},

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from infra.archive import ArchiveUnavailable
-from service.api.blueprints import api, outside
+from service.headers import for_programs
 from service.pages import errors as pages
 from service.problems import MEDIA, PATIENCE, Problem, refusal
 
@@ -64,7 +64,7 @@ def answered(problem: Problem) -> Response:
 
 
 def _a_program_asks() -> bool:
-    if request.blueprint in (api.name, outside.name) or request.path.startswith("/api/"):
+    if for_programs():
         return True
     return request.accept_mimetypes.best_match(["text/html", "application/json", MEDIA], "text/html") != "text/html"
 

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 from infra.mail_dns import Names, NobodyAnswers
 from infra.mail_signing import signers
-from infra.settings import LOOPBACK, Settings
+from infra.setting_texts import LOOPBACK
+from infra.settings import Settings
 from infra.smtp import PORTS, Mailer, Refusal, TryLater
 from infra.wiring import Site
 from service.finding import Finding, bad, good, known

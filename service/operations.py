@@ -18,10 +18,12 @@ from marshmallow import Schema
 from domain.match.commands import Actor
 from domain.match.signed import SignedMove
 from domain.ports import Key
-from infra.players import Scope
+from infra.limits.quotas import Kind
+from infra.players import Grant, Scope
 from infra.wiring import Site
 from service.auth import who_asks
 from service.here import site
+from service.limits import hold_back
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
 from service.signed_moves import moved, signer
@@ -91,6 +93,7 @@ class Operation:
     public: bool = False  # also without a token
     query: Schema | None = NOTHING  # None: parameters are not looked at
     body: Shape | None = None
+    limit: Kind | Literal["by method"] | None = "by method"  # which requests it counts among; None: it is not counted
     signed: bool = False  # takes a signed move as well, which needs no token
     refuses: tuple[str, ...] = ()
     examples: Mapping[str, Any] = field(default_factory=dict)  # of bodies, by what they show
@@ -104,9 +107,18 @@ class Operation:
         return self.method == "POST" and self.body is not None and self.scope is not None
 
     @property
+    def kind(self) -> Kind | None:
+        """Which requests it counts among."""
+        if self.limit == "by method":
+            return "read" if self.method == "GET" else "write"
+        return self.limit
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """Everything that can go wrong, by name: what the operation says, and what follows from what it asks for."""
         found = [*self.refuses, "internal-error"]
+        if self.kind:
+            found += ["too-many-requests"]
         if self.scope:
             found += ["not-authenticated", "scope-missing", "log-unavailable"]
         if self.query is not None or self.body:
@@ -146,12 +158,12 @@ def operation(blueprint: Blueprint, promise: Operation) -> Callable[[View], View
 def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
     if said.signed and request.mimetype == JOSE:
-        grant = who_asks(said.scope, optional=True) if said.scope else None
+        grant = _let_in(said, optional=True)
         move = moved(_whole(JOSE))
         player = signer(move, grant.player if grant else None)
         scopes = frozenset({said.scope} if said.scope else ())
         return Call(site=site(), player=player, path=path, query=_asked(said), body={}, scopes=scopes, key=None, move=move)
-    grant = who_asks(said.scope, optional=said.public) if said.scope else None
+    grant = _let_in(said, optional=said.public)
     player = grant.player if grant else ""
     raw, body = _body(said) if said.body else (b"", {})
     return Call(
@@ -163,6 +175,17 @@ def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
         scopes=grant.scopes if grant else frozenset(),
         key=_key(player, raw) if player and said.keyed else None,
     )
+
+
+def _let_in(said: Operation, *, optional: bool) -> Grant | None:
+    """Whoever asks, if there is room for what they ask. Raises Problem."""
+    grant = None
+    try:
+        grant = who_asks(said.scope, optional=optional) if said.scope else None
+    finally:  # also for whoever has no token that is good
+        if said.kind:
+            hold_back(said.kind, request.headers["Authorization"].partition(" ")[2].strip() if grant else None)
+    return grant
 
 
 def sent(reply: Reply) -> Response:

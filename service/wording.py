@@ -29,6 +29,9 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
   that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels.
+- **Limits**: requests are counted for each token, without one for each address, by kind (`read`, `write`, `heavy`, `create`, `mail`).
+  `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.
+- **Browsers**: scripts of any site may use the API (CORS), with a token and never with cookies.
 - **Growth**: within `/api/v1` answers may gain fields and headers, requests optional fields and parameters; there may be new operations,
   games, types of events (`type`), ways in (`via`) and types of problems. Let pass what you do not know. Nothing else changes: what is taken
   today stays taken, what is there stays there with its type, and no list of values grows but these. What goes some day is marked `deprecated`
@@ -58,6 +61,15 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Idempotent-Replayed": {"description": "Always `true`: nothing was done this time.", "schema": {"type": "string", "enum": ["true"]}},
     "Link": {"description": 'The next page, if there is one: `<…>; rel="next"`.', "schema": {"type": "string"}},
     "Location": {"description": "Where the match is.", "schema": {"type": "string", "format": "uri"}},
+    "RateLimit": {
+        "description": 'What is left: `"read";r=580;t=2` says that 580 more requests of this kind can be made at once, and that all are there again '
+        "in 2 seconds.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": 'How many requests of this kind a token, or without one an address, may make in how many seconds: `"read";q=600;w=60`.',
+        "schema": {"type": "string"},
+    },
     "Retry-After": {"description": "After how many seconds to try again.", "schema": {"type": "integer", "minimum": 1}},
     "WWW-Authenticate": {"description": "What kind of token is wanted (RFC 6750).", "schema": {"type": "string"}},
 }

@@ -31,6 +31,7 @@ HOUSE = {"bot": "random"}
         rule="/matches",
         tag="matches",
         scope="matches:create",
+        limit="create",
         body=NEW_MATCH,
         gives={
             201: Gives(about="The match; where all seats were taken it has begun.", forms={JSON: MATCH}, headers=("Location", "ETag")),

@@ -27,6 +27,7 @@ CURSOR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")  # version and place in the li
         method="GET",
         rule="/matches/<id>/legal-actions",
         tag="play",
+        limit="heavy",
         scope="matches:read",
         public=True,
         query=LEGAL_QUERY,

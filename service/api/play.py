@@ -84,6 +84,7 @@ def submit(call: Call) -> Reply:
         method="POST",
         rule="/matches/<id>/checks",
         tag="play",
+        limit="heavy",
         scope="matches:play",
         body=SUBMISSION,
         signed=True,

@@ -14,6 +14,7 @@ from service.schemas.accounts import SIGN_UP, SIGNED_UP
         method="POST",
         rule="/players",
         tag="me",
+        limit="mail",
         body=SIGN_UP,
         gives={202: Gives(about="A mail is on its way.", forms={JSON: SIGNED_UP})},
         refuses=("log-unavailable",),

@@ -20,6 +20,7 @@ from service.schemas.matches import MATCH, REMATCH
         rule="/matches/<id>/rematch",
         tag="matches",
         scope="matches:create",
+        limit="create",
         body=REMATCH,
         gives={
             201: Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag")),

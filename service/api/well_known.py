@@ -69,7 +69,9 @@ def explain_problem(call: Call) -> Reply:
     return Reply(f"{sort.title} ({sort.status})\n\n{sort.advice}\n".encode(), headers={"Cache-Control": "public, max-age=300"}, media=TEXT)
 
 
-@operation(outside, Operation(method="GET", rule="/healthz", tag="site", query=None, gives={200: Gives(about="It does.", forms={JSON: HEALTH})}))
+@operation(
+    outside, Operation(method="GET", rule="/healthz", tag="site", limit=None, query=None, gives={200: Gives(about="It does.", forms={JSON: HEALTH})})
+)
 def healthz(_call: Call) -> Reply:
     """Ask whether this process answers."""
     return Reply({"status": "ok"}, headers={"Cache-Control": "no-store"})
@@ -78,7 +80,13 @@ def healthz(_call: Call) -> Reply:
 @operation(
     outside,
     Operation(
-        method="GET", rule="/readyz", tag="site", query=None, gives={200: Gives(about="It is.", forms={JSON: READINESS})}, refuses=("not-ready",)
+        method="GET",
+        rule="/readyz",
+        tag="site",
+        limit=None,
+        query=None,
+        gives={200: Gives(about="It is.", forms={JSON: READINESS})},
+        refuses=("not-ready",),
     ),
 )
 def readyz(call: Call) -> Reply:

@@ -100,6 +100,9 @@ class ProblemDetails(Told):
     errors = Many(Inside(FieldError()), "Every field that is wrong.")
     scope = Text("The scope that is missing.", "matches:play")
     incident = Text("A number under which the site's log has more about it.")
+    violated_policies = Many(
+        Text("A kind of requests.", "write"), "The limits that were reached.", data_key="violated-policies", attribute="violated-policies"
+    )
     reasons = Many(Text("A sentence."), "What has to be put right.")
 
 

@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,8 @@ def test_a_whole_environment_makes_settings():
         archive="",
         archive_after=0,
         webhooks_private="no",
+        rate_limits="",
+        trusted_proxies=(ip_network("127.0.0.0/8"), ip_network("::1/128")),
     )
 
 
@@ -64,11 +67,15 @@ def test_what_is_set_counts_more_than_what_is_usual():
         "FORGEPOST_PARTITIONS": "4",
         "ALLOW_LOSS_WINDOW": "yes",
         "REDIS_DURABILITY_ATTESTED": "1",
+        "RATE_LIMITS": "off",
+        "TRUSTED_PROXIES": "10.0.0.5, 2001:db8::/32",
     }
     settings = Settings.from_env(environ)
     assert (settings.url, settings.rq_redis_url, settings.mail_domain) == ("https://turns.example.org", "unix:///run/redis.sock", "in.example.org")
     assert (settings.data, settings.partitions) == (Path("/srv/forgepost"), 4)
     assert (settings.allow_loss_window, settings.redis_durability_attested) == (True, True)
+    assert (settings.rate_limits, settings.trusted_proxies) == ("off", (ip_network("10.0.0.5"), ip_network("2001:db8::/32")))
+    assert Settings.from_env(settings.environ()) == settings
 
 
 def test_an_empty_environment_is_told_everything_it_lacks_at_once():
@@ -140,6 +147,9 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("FORGEPOST_PARTITIONS", "１６", "a number from 1 to 100"),
         ("FORGEPOST_DEV", "maybe", "it can be 1 or 0"),
         ("ALLOW_LOSS_WINDOW", "2", "it can be 1 or 0"),
+        ("RATE_LIMITS", "moves=1/1", "'moves' is nothing that is limited; what is limited is read, "),
+        ("TRUSTED_PROXIES", "nginx", "must be addresses or networks with commas between them, as in 10.0.0.5,10.1.0.0/16: 'nginx' "),
+        ("TRUSTED_PROXIES", "10.0.0.5/8", "has host bits set"),
     ],
 )
 def test_a_wrong_value_is_answered_with_a_sentence_that_names_its_variable(name: str, value: str, words: str):
@@ -210,6 +220,8 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "ARCHIVE_URL",
         "ARCHIVE_AFTER_DAYS",
         "WEBHOOKS_PRIVATE",
+        "RATE_LIMITS",
+        "TRUSTED_PROXIES",
     ]
     assert all(variable.about.endswith(".") for variable, _ in listed)
     assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET"]
