@@ -8,13 +8,15 @@ from threading import Thread
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.service.conftest import site, site_redis, watch
 from tests.service.pages.conftest import app, compiled, parlour
 
 __all__ = ["app", "compiled", "parlour", "site", "site_redis", "watch"]  # fixtures
+
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 # It runs as root in places, and must not ask the network for anything of its own.
 QUIET = (
