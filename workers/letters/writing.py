@@ -19,7 +19,7 @@ from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
 from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
-from infra.outbox import Notice
+from infra.outbox import Kind, Notice
 from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown, Unreached
 from workers.letters.links import Links
 from workers.letters.story import LINES, news
@@ -164,8 +164,7 @@ def _turn(facts: Facts, links: Links) -> Turn:
     ask = match.ask(seat)
     assert ask is not None
     begun = any(chosen_by(event, (seat,)) for event in facts.history[ask.version :])
-    headline = "Reminder: it is still your turn" if facts.notice.kind == "reminder" else "Your turn goes on" if begun else "It is your turn"
-    told = _told(facts, links, headline)
+    told = _told(facts, links, _call(match, seat, facts.notice.kind, begun=begun))
     return Turn(
         **{**asdict(told), "url": links.link(to_turn(match, ask)), "ending": _ending(facts, links)},
         first=not any(chosen_by(event, facts.seats) for event in facts.history),
@@ -175,6 +174,13 @@ def _turn(facts: Facts, links: Links) -> Turn:
         example=match.game.write(next(iter(match.game.legal(match.state, seat)))),
         choices=_choices(match, ask, links),
     )
+
+
+def _call(match: Match, seat: Seat, kind: Kind, *, begun: bool) -> str:
+    """What is wanted: an answer where the clock would give one for the seat, as to a trade; a turn otherwise."""
+    if match.game.lapsed(match.state, seat) is not None:
+        return "Reminder: your answer is still wanted" if kind == "reminder" else "Your answer is wanted"
+    return "Reminder: it is still your turn" if kind == "reminder" else "Your turn goes on" if begun else "It is your turn"
 
 
 def _choices(match: Match, ask: Ask, links: Links) -> tuple[Choice, ...]:
