@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from select import select
-from threading import Thread
+from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
@@ -12,12 +12,13 @@ from typing import Self
 class LossyWire:
     """Stands before a server. The next `losing` replies to messages with `word` in them are lost, and the connection with them.
 
-    The next `deaf` such messages do not even reach the server.
+    The next `deaf` such messages do not even reach the server. The next `holding` replies are kept back for good; `held` says that one is.
     """
 
     def __init__(self, server: int, word: bytes = b"EVALSHA") -> None:
         self._server, self._word = server, word
-        self.losing = self.deaf = self.lost = 0
+        self.losing = self.deaf = self.holding = self.lost = 0
+        self.held = Event()
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._door.getsockname()[1]
         self._threads = [Thread(target=self._welcome, daemon=True)]
@@ -64,5 +65,8 @@ class LossyWire:
                         self.losing -= 1
                         self.lost += 1
                         return
+                    elif self._word in asked and self.holding:
+                        self.holding -= 1
+                        self.held.set()
                     else:
                         client.sendall(heard)
