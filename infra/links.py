@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.game import Seat
 from domain.match.match import Ask, Match
 from infra.tokens import Purpose, Token
@@ -14,6 +16,7 @@ SEEN: Final = 400 * DAY  # a link to look at a match, or to what ends it
 IN_TIME: Final = 30 * 60_000  # ms in which a link to sign in is to be used
 NEXT_DAY: Final = DAY  # the same for a link that proves a new address
 MINUTES: Final = 1 << 20  # a token has twenty bits for the minute in which it was asked for
+OUT_OF_TURN: Final = 1  # in the place of a choice: where seats are drawn by lot, an ask is born with the event by which its player sits down
 STEPS: Final = 255  # so many plies after its ask a turn's link can still name an action: a token has eight bits for them
 
 
@@ -24,13 +27,14 @@ def to_turn(match: Match, ask: Ask, choice: int = 0) -> Token:
 
 
 def to_reply(match: Match, ask: Ask) -> Token:
-    """Whom a reply to a turn's mail speaks for, and about which ask."""
-    return Token("reply", match.id, match.seats.index(ask.seat), ask.version, expires=ask.due + KEPT)
+    """Whom a reply to a turn's mail speaks for, about which ask, and which position its author saw."""
+    step = min(match.ply - ask.ply, STEPS)
+    return Token("reply", match.id, match.seats.index(ask.seat), ask.version, step, expires=ask.due + KEPT)
 
 
 def to_reply_out_of_turn(match: Match, seat: Seat, now: int) -> Token:
-    """Whom a reply to any other mail about a match speaks for. No ask is ever born with the event by which somebody sits down."""
-    return _held("reply", match, seat, now)
+    """Whom a reply to any other mail about a match speaks for."""
+    return replace(_held("reply", match, seat, now), choice=OUT_OF_TURN)
 
 
 def to_match(match: Match, seat: Seat, now: int) -> Token:

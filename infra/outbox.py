@@ -39,6 +39,7 @@ Kind: TypeAlias = Literal[
     "taken-back",
     "given-away",
     "unreachable",
+    "answer",
 ]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
@@ -54,7 +55,8 @@ class Notice(Record, frozen=True, omit_defaults=True):
     `ask` is the version at which the seat's ask was born (0: it is about no ask), `seat` "" where it is about none; `ply` and `version`
     are the match's when there was cause for it. `again` tells what somebody asked to be told once more from what was told before: the
     minute (since 1970) in which they asked; of an ask's reminders it is the number. A personal notice has no `match`, and in `again`
-    the minute in which it was asked for; a digest the second at which it is to go.
+    the minute in which it was asked for; a digest the second at which it is to go. An answer names the `mail` that it answers, and lies
+    beside it in partition 0.
     """
 
     kind: Kind
@@ -65,6 +67,7 @@ class Notice(Record, frozen=True, omit_defaults=True):
     ply: int
     version: int
     again: int = 0
+    mail: str = ""
 
 
 LONGEST: Final = 500  # characters of what was in a notice's way that are kept
@@ -223,7 +226,7 @@ class Outbox:
 
 def _home(notice: Notice) -> int:
     """The partition that a notice lies in."""
-    return partition(notice.match) if notice.match else 0
+    return partition(notice.match) if notice.match and not notice.mail else 0
 
 
 def _digest(notice: Notice) -> str:

@@ -148,6 +148,28 @@ def smtp(name: str, text: str) -> str:
     return text
 
 
+def mail_in(name: str, text: str) -> str:
+    """Where we take mail from our mail server; empty: nowhere. Raises Unfit."""
+    if not text:
+        return ""
+    url = _url(name, text, ("lmtp", "smtp"))
+    if url.path not in {"", "/"} or url.query or url.fragment or url.username is not None or url.port is None:
+        raise Unfit(f"{name} must end after its port, as in lmtp://127.0.0.1:8024")
+    return text
+
+
+def imap(name: str, text: str) -> str:
+    """A mailbox in which we look for mail; empty: none. Raises Unfit."""
+    if not text:
+        return ""
+    url = _url(name, text, ("imaps", "imap+starttls", "imap"))
+    if not url.username or url.password is None or url.query or url.fragment:
+        raise Unfit(f"{name} must name a user and a password, as in imaps://user:password@host/INBOX")
+    if url.scheme == "imap" and url.hostname not in LOOPBACK:
+        raise Unfit(f"{name} would send its password for everybody to read: begin it with imaps:// or imap+starttls://")
+    return text
+
+
 def dkim(name: str, text: str) -> str:
     """Selectors with their key files. Raises Unfit."""
     try:

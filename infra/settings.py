@@ -73,6 +73,22 @@ class Settings:
             "rsa.pem; left out where the mail server signs them itself.",
         ),
     ]
+    mail_in_url: Annotated[
+        str,
+        Variable("MAIL_IN_URL", "Where `forgepost mail-in` takes replies from our mail server, as in lmtp://127.0.0.1:8024."),
+    ]
+    imap_url: Annotated[
+        str,
+        Variable(
+            "IMAP_URL",
+            "The mailbox in which `forgepost mail-in` looks for replies: imaps://user:password@host/INBOX or imap+starttls://…; "
+            "usually none. What was read is moved to its folder Forgepost.",
+        ),
+    ]
+    authserv_id: Annotated[
+        str,
+        Variable("AUTHSERV_ID", "What our mail server calls itself in Authentication-Results; a reply of which it says dmarc=fail plays nothing."),
+    ]
     data: Annotated[Path, Variable("FORGEPOST_DATA", "The directory for what lies on disk; usually ./var.")]
     dev: Annotated[bool, Variable("FORGEPOST_DEV", "1 on a development machine: shows the mailbox pages, makes missing secrets by itself.")]
     partitions: Annotated[
@@ -170,6 +186,9 @@ class Settings:
                 texts.domain, "MAIL_DOMAIN", texts.usual_domain(url, dev=dev), "FORGEPOST_URL has no domain name that could begin our addresses"
             ),
             "dkim": asked(texts.dkim, "DKIM_KEYS", ""),
+            "mail_in_url": asked(texts.mail_in, "MAIL_IN_URL", ""),
+            "imap_url": asked(texts.imap, "IMAP_URL", ""),
+            "authserv_id": said.get("AUTHSERV_ID", "").lower(),
             "data": data,
             "dev": dev,
             "partitions": asked(texts.partitions, "FORGEPOST_PARTITIONS", "16"),
@@ -191,7 +210,9 @@ class Settings:
         return cls(**values)
 
     @classmethod
-    def development(cls, data: Path, *, host: str = "127.0.0.1", port: int = 8000, redis_port: int = 6390, smtp_port: int = 2525) -> Settings:
+    def development(
+        cls, data: Path, *, host: str = "127.0.0.1", port: int = 8000, redis_port: int = 6390, smtp_port: int = 2525, mail_in_port: int = 8024
+    ) -> Settings:
         """A whole site on this machine; its secrets lie in `data`/secrets and are made on first use."""
         return cls.from_env(
             {
@@ -201,6 +222,7 @@ class Settings:
                 "FORGEPOST_URL": f"http://{f'[{host}]' if ':' in host else host}:{port}",
                 "EVENTS_REDIS_URL": f"redis://127.0.0.1:{redis_port}/0",
                 "SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
+                "MAIL_IN_URL": f"smtp://127.0.0.1:{mail_in_port}",
             }
         )
 
@@ -219,6 +241,8 @@ class Settings:
             said.append(f"FORGEPOST_URL has {len(self.url)} characters: some mail programs break links that are so long; {LONGEST_URL} would fit")
         if self.allow_loss_window:
             said.append("ALLOW_LOSS_WINDOW is on: a crash of Redis may lose the moves of the last second")
+        if (self.mail_in_url or self.imap_url) and not self.authserv_id and not self.dev:
+            said.append("AUTHSERV_ID is not set: whoever gets hold of a player's reply address can forge that player's mails")
         if self.redis_durability_attested:
             said.append("REDIS_DURABILITY_ATTESTED is on: nobody but you has checked that Redis keeps what it acknowledges")
         if self.webhooks_private == EVERYWHERE and not self.dev:

@@ -14,6 +14,7 @@ from infra.archive import Archive, KeptLog
 from infra.baskets import Baskets
 from infra.calendars import Calendars
 from infra.clock import now
+from infra.inbox import Inbox
 from infra.keeping.audit import Audit
 from infra.keys import Keys
 from infra.knocks import Knocks
@@ -60,6 +61,7 @@ class Site:
     outbox: Outbox
     baskets: Baskets
     calendars: Calendars
+    inbox: Inbox
     listing: Listing
     census: Census
     archive: Archive
@@ -102,6 +104,7 @@ def site(settings: Settings) -> Site:
         outbox=outbox,
         baskets=Baskets(redis),
         calendars=Calendars(redis),
+        inbox=Inbox(redis),
         listing=Listing(redis),
         players=Players(redis, now, settings.mail_domain),
         preferring=Preferring(redis),

@@ -74,7 +74,7 @@ def web(host: str, port: int) -> None:
 @main.command()
 @click.argument("queue")
 def worker(queue: str) -> None:
-    """Run a worker for one queue: notices, deadlines, bots or webhooks."""
+    """Run a worker for one queue: notices, deadlines, bots, webhooks or inbound."""
     _become("worker", queue)
 
 
@@ -82,6 +82,12 @@ def worker(queue: str) -> None:
 def clock() -> None:
     """Run the clock, which sees to it that deadlines are kept."""
     _become("clock")
+
+
+@main.command("mail-in")
+def mail_in() -> None:
+    """Take replies: from our mail server (MAIL_IN_URL), or from a mailbox (IMAP_URL)."""
+    _become("mail-in")
 
 
 @main.command()

@@ -26,6 +26,7 @@ QUEUES = {
     "deadlines": "deadlines are enforced some seconds late, by the clock",
     "bots": "house bots do not play",
     "webhooks": "no webhook is told anything",
+    "inbound": "replies are not read",
 }
 SILENT = 30_000  # ms without a beat after which a loop counts as dead; they beat every ten seconds
 OVERDUE = 10_000  # ms after which a deadline should have been enforced, also with every worker dead
@@ -125,6 +126,10 @@ def _work(here: Site) -> Iterator[Finding]:
         yield Finding(sound=False, words=f"deadlines of {len(overdue)} partitions are over and were not enforced: is a clock running?")
     else:
         yield Finding(sound=True, words="no deadline is overdue")
+    if damaged := here.inbox.parked():
+        yield Finding(
+            sound=False, words=f"{len(damaged)} mails that came in could not be dealt with, and are kept: the log of the inbound worker names them"
+        )
     if parked := here.outbox.parked():
         kinds = ", ".join(sorted({f"{notice.kind} of {notice.match}" for notice in parked})[:5])
         yield Finding(sound=False, words=f"{len(parked)} notices cannot be sent ({kinds}): forgepost mail parked says why")

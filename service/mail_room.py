@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from socket import create_connection
 from urllib.parse import urlsplit
 
 from infra.mail_dns import Names, NobodyAnswers
@@ -22,6 +23,7 @@ def mail(here: Site, dns: str = "") -> Iterator[Finding]:
     """The mail server, then the DNS; `dns`: the name server that is asked, where it is not this machine's own."""
     settings = here.settings
     yield _relay(settings)
+    yield from _replies(here)
     if settings.dev:
         yield known(f"this is a development machine: every mail can be read at {settings.url}/dev/mail")
         return
@@ -45,6 +47,21 @@ def _relay(settings: Settings) -> Finding:
         return known(f"{who} takes our mail, which goes there readable by everybody on the way, its links too: {how}")
     said = " over TLS" * relay.tls + ", knows our user and password" * relay.known
     return good(f"{who} answers{said} and takes mail from {settings.mail_domain}")
+
+
+def _replies(here: Site) -> Iterator[Finding]:
+    """Whether replies find their way in."""
+    settings = here.settings
+    if not settings.mail_in_url and not settings.imap_url:
+        yield known("nobody takes replies to our mails: set MAIL_IN_URL or IMAP_URL, and start forgepost mail-in")
+    if settings.mail_in_url:
+        url = urlsplit(settings.mail_in_url)
+        try:
+            create_connection((url.hostname or "", url.port or 0), PATIENCE).close()
+        except OSError as gone:
+            yield bad(f"nobody takes replies at {settings.mail_in_url} ({gone}); start it with: forgepost mail-in")
+        else:
+            yield good(f"replies are taken at {settings.mail_in_url}")
 
 
 def _domain(settings: Settings, dns: str) -> Iterator[Finding]:

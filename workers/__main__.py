@@ -1,4 +1,4 @@
-"""`python -m workers worker QUEUE | clock | mailbox --port N | trial ADDRESS`: one process of the post and clock face, until SIGINT or SIGTERM."""
+"""`python -m workers worker QUEUE | clock | mail-in | mailbox --port N | trial ADDRESS`: one process of the post and clock face, until a signal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from infra.mailbox import Mailbox
 from infra.settings import Settings, SettingsError
 from infra.wiring import site
-from workers import jobs, mailbox
+from workers import jobs, mail_in, mailbox
 from workers.clock import Clock
 from workers.trial import try_out
 
@@ -46,10 +46,21 @@ def main() -> int:
     if asked.process == "clock":
         Clock(site(settings), stopped).run()
         return 0
+    if asked.process == "mail-in":
+        return _take_mail(settings, stopped)
     try:
         mailbox.serve(Mailbox(settings.data, settings.url), asked.port, stopped)
     except OSError as taken:
         print(f"port {asked.port} of this machine cannot be used for mail: {taken}", file=sys.stderr)  # noqa: T201 - the same
+        return 1
+    return 0
+
+
+def _take_mail(settings: Settings, stopped: Signal) -> int:
+    try:
+        mail_in.serve(site(settings), stopped)
+    except (mail_in.Nothing, OSError) as wrong:
+        print(f"no mail can be taken in: {wrong}", file=sys.stderr)  # noqa: T201 - whoever started it reads this
         return 1
     return 0
 
@@ -61,6 +72,7 @@ def _parser() -> ArgumentParser:
     worker.add_argument("queue", choices=jobs.QUEUES)
     processes.add_parser("clock", help="see to it that what is due is done")
     processes.add_parser("trial", help="send a mail to try the way").add_argument("address")
+    processes.add_parser("mail-in", help="take replies from our mail server, or from a mailbox")
     box = processes.add_parser("mailbox", help="the development mail server")
     box.add_argument("--port", type=int, required=True)
     return parser

@@ -26,7 +26,7 @@ log = getLogger(__name__)
 TICK: Final = 0.1  # seconds between two looks at what is due
 CARE: Final = 10.0  # seconds between two rounds of tidying up
 TROUBLE: Final = 1.0  # seconds before a loop that failed tries again
-LOOPS: Final = 8
+LOOPS: Final = 9
 
 PATIENCE: Final = 5_000  # ms that the workers have for a deadline before the clock enforces it itself
 STUCK: Final = 60_000  # ms before a deadline that could not be enforced is tried again
@@ -83,6 +83,19 @@ class Pump:
             self._lease = LEASE * (1 + max(self._jobs.waiting("notices"), self._jobs.waiting("bots")) // BACKLOG)
 
 
+class Intake:
+    """Mails that came in, from the inbox to the workers."""
+
+    def __init__(self, site: Site, jobs: Jobs) -> None:
+        self._site, self._jobs = site, jobs
+
+    def take_in(self) -> None:
+        """Make a job of each; one that is lost comes back when its lease ends."""
+        lease = LEASE * (1 + self._jobs.waiting("inbound") // BACKLOG)
+        for mail in self._site.inbox.take(self._site.clock(), lease, TAKEN):
+            self._jobs.read(mail)
+
+
 class Clock:
     """The loops of one clock process. Any number of processes may run them at once."""
 
@@ -95,11 +108,12 @@ class Clock:
 
     def run(self) -> None:
         """Run until stopped. A loop that fails says so and goes on; none ends before the process does."""
-        sweep, pump = Sweep(self._site, self._jobs), Pump(self._site, self._jobs)
+        sweep, pump, intake = Sweep(self._site, self._jobs), Pump(self._site, self._jobs), Intake(self._site, self._jobs)
         loops: dict[str, tuple[Callable[[], None], Callable[[], object]]] = {
             "deadlines": (sweep.sweep, partial(self._stopped.wait, TICK)),
             "outbox": (pump.pump, self._until_told),
             "deliveries": (partial(_hand_on, self._site, self._jobs), partial(self._stopped.wait, TICK)),
+            "inbox": (intake.take_in, partial(self._stopped.wait, TICK)),
             "care": (self._care, self._until_care),
         }
         for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site), WitnessRelay(self._site), WebhooksRelay(self._site)):

@@ -21,10 +21,11 @@ from infra.wiring import Site
 from workers.cadence import loud, opens, reminded, reminders, spaced
 from workers.letters import digests, personal
 from workers.letters.envelope import Addresses, mail
+from workers.letters.letter import Letter
 from workers.letters.links import Links
-from workers.letters.writing import Facts, letter, picture
+from workers.letters.writing import Facts, answer, letter, picture
 from workers.letters.written import written
-from workers.notices import stands
+from workers.notices import overtaken, stands
 
 log = getLogger(__name__)
 
@@ -114,6 +115,20 @@ def about_a_player(site: Site, notice: Notice) -> Ready | None:
     return Ready(made.message, player, made.to, notice.again * personal.MINUTE) if player and made else None
 
 
+def about_an_answer(site: Site, notice: Notice) -> Ready | None:
+    """What is answered to a mail that came in, as things stand by now; a receipt only where no other mail tells the same. No cadence keeps it."""
+    player, reply = site.players.get(notice.player), site.inbox.reply(notice.mail)
+    if player is None or player.suppressed or reply is None:
+        return None
+    sight = site.desk.look(notice.match)
+    if overtaken(reply, sight.match, player.id):
+        return None
+    cause = Cause(notice, sight, site.desk.events(sight.match), Preferences())
+    facts = _facts(site, cause, player)
+    made = answer(facts, Links(site.tokens, site.settings.url), reply)
+    return Ready(_mailed(site, facts, player, made, pictured=reply.board, answers=reply.to), player, player.address, cause.since)
+
+
 def went(site: Site, player: str, told: Sequence[Notice]) -> None:
     """A mail about matches has gone, and what it told is out of the basket."""
     site.baskets.note_mail(player, site.clock())
@@ -123,11 +138,15 @@ def went(site: Site, player: str, told: Sequence[Notice]) -> None:
 def compose(site: Site, cause: Cause, player: Player) -> EmailMessage:
     """The mail that a notice asks for."""
     facts = _facts(site, cause, player)
-    notice, tip = cause.notice, cause.sight.tip
+    return _mailed(site, facts, player, letter(facts, Links(site.tokens, site.settings.url)))
+
+
+def _mailed(site: Site, facts: Facts, player: Player, said: Letter, *, pictured: bool = True, answers: str | None = None) -> EmailMessage:
+    notice, tip = facts.notice, facts.sight.tip
     addresses = Addresses(site.keys, site.settings.mail_domain)
-    board = None if facts.match.state is None or not facts.seats else pictures.png(picture(facts), WIDTH)
-    text = written(notice.kind, letter(facts, Links(site.tokens, site.settings.url)), addresses.picture_id(notice) if board else None)
-    return mail(facts, player, text, board, addresses, site.signing.sign_head(notice.match, tip.version, tip.hash))
+    board = pictures.png(picture(facts), WIDTH) if pictured and facts.seats and facts.match.state is not None else None
+    text = written(notice.kind, said, addresses.picture_id(notice) if board else None)
+    return mail(facts, player, text, board, addresses, site.signing.sign_head(notice.match, tip.version, tip.hash), answers=answers)
 
 
 def _put_by(site: Site, notice: Notice, at: int) -> None:

@@ -34,10 +34,11 @@ from infra.outbox import Notice
 from infra.settings import Settings
 from infra.wiring import Site, site
 from workers import bots, deadlines, mail_out, webhooks
+from workers.inbound import road
 
 log = getLogger(__name__)
 
-Queue: TypeAlias = Literal["notices", "deadlines", "bots", "webhooks"]
+Queue: TypeAlias = Literal["notices", "deadlines", "bots", "webhooks", "inbound"]
 
 QUEUES: Final[tuple[Queue, ...]] = get_args(Queue)
 RETRIES: Final = 2
@@ -68,6 +69,11 @@ def answer_offer(notice: dict[str, Any]) -> None:
     bots.answer(_site(), msgspec.convert(notice, Notice))
 
 
+def read_mail(mail: str) -> None:
+    """Deal with a mail that came in, if nobody has yet."""
+    road.deal(_site(), mail)
+
+
 def enforce_deadlines(partition: int) -> None:
     """Do what becomes of the seats of one partition whose time has run out."""
     deadlines.enforce(_site(), partition)
@@ -86,7 +92,15 @@ def deliver_webhook(webhook: str) -> None:
     webhooks.send_out(_site(), webhook)
 
 
-OURS: Final[tuple[Callable[..., None], ...]] = (archive_matches, send_notice, play_bot, answer_offer, enforce_deadlines, deliver_webhook)
+OURS: Final[tuple[Callable[..., None], ...]] = (
+    archive_matches,
+    send_notice,
+    play_bot,
+    answer_offer,
+    read_mail,
+    enforce_deadlines,
+    deliver_webhook,
+)
 WORK: Final = {f"{__name__}.{ours.__name__}": ours for ours in OURS}
 
 
@@ -150,10 +164,15 @@ class Jobs:
                 | "taken-back"
                 | "given-away"
                 | "unreachable"
+                | "answer"
             ):
                 self._put("notices", send_notice, name, msgspec.to_builtins(notice))
             case _ as never:
                 assert_never(never)
+
+    def read(self, mail: str) -> None:
+        """Have a mail that came in dealt with; its job always has the same id, too."""
+        self._put("inbound", read_mail, f"m-{mail}", mail)
 
     def enforce(self, partition: int) -> None:
         """Have a partition's deadlines enforced. Each job has an id of its own: RQ forgets a name when the first job of that name is done."""

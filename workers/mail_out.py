@@ -13,7 +13,7 @@ from infra.bounces import bounced
 from infra.outbox import PERSONAL, Notice
 from infra.smtp import Refusal, TryLater
 from infra.wiring import Site
-from workers.drafting import Ready, about_a_basket, about_a_match, about_a_player, went
+from workers.drafting import Ready, about_a_basket, about_a_match, about_a_player, about_an_answer, went
 from workers.letters.envelope import Addresses
 from workers.retries import WAITS, next_try
 
@@ -60,6 +60,8 @@ def _draft(site: Site, notice: Notice) -> Ready | int | None:
     """The mail; None where there is none to send, or when (ms) the notice is to be looked at again."""
     if notice.kind == "digest":
         return about_a_basket(site, notice)
+    if notice.kind == "answer":
+        return about_an_answer(site, notice)
     return about_a_player(site, notice) if notice.kind in PERSONAL else about_a_match(site, notice)
 
 
@@ -84,7 +86,7 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
         log.exception("ALARM: the mail for %s cannot be written down; it is parked", notice)
         site.outbox.park(notice, site.clock(), f"it cannot be written down: {wrong}".replace(to, player.id))
     else:
-        if notice.kind not in PERSONAL:
+        if notice.kind not in (*PERSONAL, "answer"):
             went(site, player.id, ready.told)
         site.outbox.done(notice)
         log.info("%s of match %s mailed to player %s", notice.kind, notice.match or "-", notice.player)

@@ -21,6 +21,7 @@ from domain.match.events import (
 )
 from domain.match.match import Ask, Match
 from domain.match.past import chosen, chosen_by
+from infra.inbox import Reply
 from infra.outbox import Kind, Notice
 from infra.preferences import MOST_REMINDERS, Preferences, Reminder
 from workers.cadence import reminders
@@ -75,8 +76,21 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "live" and not any(match.chair(ask.seat).player == notice.player for ask in match.asks)
         case "given-away":
             return match.status in ("waiting", "live")
-        case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest":
+        case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest" | "answer":
             return True
+        case _ as never:
+            assert_never(never)
+
+
+def overtaken(reply: Reply, match: Match, player: str) -> bool:
+    """Whether a receipt for what somebody did need not be sent, since another mail tells them how it went on: their next turn, an end, an answer."""
+    match reply.receipt:
+        case "":
+            return False
+        case "turn":
+            return match.status != "live" or any(match.chair(ask.seat).player == player for ask in match.asks)
+        case "offer":
+            return match.status != "live" or match.offer is None
         case _ as never:
             assert_never(never)
 
@@ -105,11 +119,12 @@ def _about(match: Match, ask: Ask) -> Iterator[Notice]:
 def _asked(before: Match | None, happened: Sequence[Event], after: Match, wishes: Wishes) -> Iterator[Planned]:
     """Whoever is newly asked; and who has begun a turn and not finished it, once they may have gone away."""
     at, mover = happened[-1].at, _mover(happened)
+    pause = 0 if any(event.by.via == "reply" for event in happened) else PAUSE  # who plays by reply has no page that leads on
     first = before.version + 1 if before else 1
     for ask in after.asks:
         chair = after.chair(ask.seat)
         if ask.version >= first:
-            told = at if chair.bot is not None else at + PAUSE if ask.seat == mover else _held(after, ask, at)
+            told = at if chair.bot is not None else at + pause if ask.seat == mover else _held(after, ask, at)
             times = reminders(wishes.get(chair.player or "", USUAL), ask)
             for notice in _about(after, ask):
                 if notice.kind != "reminder":
@@ -117,7 +132,7 @@ def _asked(before: Match | None, happened: Sequence[Event], after: Match, wishes
                 elif notice.again < len(times) and times[notice.again] > told:
                     yield notice, times[notice.again]
         elif ask.seat == mover and chair.player is not None and chair.bot is None:
-            yield Notice("turn", after.id, chair.player, ask.seat, ask.version, after.ply, after.version), at + PAUSE
+            yield Notice("turn", after.id, chair.player, ask.seat, ask.version, after.ply, after.version), at + pause
 
 
 def _mover(happened: Sequence[Event]) -> Seat | None:

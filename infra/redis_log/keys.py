@@ -60,5 +60,44 @@ def sending(of: int, digest: str) -> str:
     return f"{{p{of:02d}}}:sending:{digest}"
 
 
+def inbox() -> str:
+    """Sorted set: mail that came in and has yet to be dealt with → when (ms). It lies beside the notices of partition 0, which bring the answers."""
+    return f"{_inbox()}"
+
+
+def inbox_parked() -> str:
+    """Sorted set: mail that could not be dealt with → when (ms) that was found out."""
+    return f"{_inbox()}:parked"
+
+
+def inbox_record() -> str:
+    """Stream: what became of every mail that came in; the newest."""
+    return f"{_inbox()}:record"
+
+
+def inbox_mail(mail: str) -> str:
+    """Hash: `raw` a mail's bytes as they came, `envelope` (JSON); gone when it is dealt with."""
+    return f"{_inbox()}:mail:{mail}"
+
+
+def inbox_known(mail: str) -> str:
+    """String that expires: this mail has come before."""
+    return f"{_inbox()}:known:{mail}"
+
+
+def inbox_reply(mail: str) -> str:
+    """String that expires: what is answered to a mail (JSON)."""
+    return f"{_inbox()}:reply:{mail}"
+
+
+def inbox_once(what: str) -> str:
+    """String that expires: the mail by which something was answered that is answered once only."""
+    return f"{_inbox()}:once:{what}"
+
+
+def _inbox() -> str:
+    return "{p00}:inbox"
+
+
 def _tag(match: str) -> str:
     return f"{{p{partition(match):02d}}}"

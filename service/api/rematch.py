@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from domain.match.refusal import Refused
+from infra.rematching import play_again
 from service.api.acting import in_words
 from service.api.blueprints import api
 from service.api.showing import looked_up, shown, tagged
 from service.operations import JSON, Call, Gives, Operation, Reply, operation
-from service.rematching import play_again
 from service.schemas.matches import MATCH, REMATCH
 
 

@@ -7,12 +7,12 @@ from flask import Response
 from domain.match.commands import Actor
 from domain.match.refusal import Refused
 from infra.links import to_match, to_turn
+from infra.rematching import play_again
 from service.here import site
 from service.pages import match as seen
 from service.pages.frame import go
 from service.pages.opening import Opened
 from service.problems import SORTS
-from service.rematching import play_again
 
 
 def again(opened: Opened) -> Response:

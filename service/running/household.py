@@ -26,7 +26,7 @@ from service.running.child import Child, Say
 from service.running.hearing import hearing
 from service.running.lease import Lease, Run
 
-QUEUES = ("notices", "deadlines", "bots", "webhooks")
+QUEUES = ("notices", "deadlines", "bots", "webhooks", "inbound")
 LOOK = 0.05  # seconds between looks at the children
 SLOW = 10.0  # seconds after which a start that takes long is remarked on
 PATIENCE = 8.0  # seconds that a process has to stop by itself,
@@ -43,7 +43,7 @@ def keep_house(data: Path, host: str, port: int, url: str | None, say: Say) -> N
         ports.await_free(ports.address(host), port, 1.0)
         near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - who listens everywhere is reached here too
         here = url or f"http://{f'[{near}]' if ':' in near else near}:{port}"
-        run = Run(os.getpid(), here, host, port, *ports.inner(3))
+        run = Run(os.getpid(), here, host, port, *ports.inner(4))
         Household(run.settings(data), run, lease, say, stop).live()
 
 
@@ -57,6 +57,7 @@ class Household:
         self._redis = self._child("redis-server", *embedded.command(server, settings.data, run.redis_port), dies_by=signal.SIGTERM)
         self._queues = self._child("queues", *embedded.queue_command(server, settings.data, run.queues_port), dies_by=signal.SIGTERM)
         self._mailbox = self._ours("mailbox", "workers", "mailbox", "--port", str(run.smtp_port))
+        self._mail_in = self._ours("mail-in", "workers", "mail-in")
         self._web = self._ours("web", "service.cli", "web", "--host", run.host, "--port", str(run.port))
         self._work = [self._ours(f"worker {queue}", "workers", "worker", queue) for queue in QUEUES]
         self._work.append(self._ours("clock", "workers", "clock"))
@@ -68,7 +69,7 @@ class Household:
             self._queues.start(keep=[self._lease.fd])
             self._await_redis()
             self._lease.tell(self._run)
-            for child in (self._mailbox, self._web, *self._work):
+            for child in (self._mailbox, self._mail_in, self._web, *self._work):
                 child.start()
             if self._await_web():
                 self._say(f"ready {self._run.url}")
@@ -117,12 +118,12 @@ class Household:
         return False
 
     def _tend(self) -> None:
-        for child in (self._redis, self._queues, self._mailbox, self._web, *self._work):
+        for child in (self._redis, self._queues, self._mailbox, self._mail_in, self._web, *self._work):
             child.tend(self._say)
 
     def _end(self) -> None:
         """First whoever takes requests, then whoever works, then the mailbox and the queues that served them, and Redis last."""
-        self._stop_all([self._web], PATIENCE)
+        self._stop_all([self._web, self._mail_in], PATIENCE)
         self._stop_all(self._work, PATIENCE)
         self._stop_all([self._mailbox, self._queues], PATIENCE)
         self._stop_all([self._redis], REDIS_PATIENCE)

@@ -27,10 +27,13 @@ class Run(msgspec.Struct, frozen=True):
     redis_port: int
     queues_port: int
     smtp_port: int
+    mail_in_port: int
 
     def settings(self, data: Path) -> Settings:
         """The settings of its processes."""
-        settings = Settings.development(data, host=self.host, port=self.port, redis_port=self.redis_port, smtp_port=self.smtp_port)
+        settings = Settings.development(
+            data, host=self.host, port=self.port, redis_port=self.redis_port, smtp_port=self.smtp_port, mail_in_port=self.mail_in_port
+        )
         return replace(settings, url=self.url, rq_redis_url=f"redis://127.0.0.1:{self.queues_port}/0")
 
 

@@ -28,11 +28,13 @@ KINDS = {
     "queues": "redis-server.*{0.queues_port}",
     "web": "service.cli web",
     "mailbox": "workers mailbox",
+    "mail-in": "workers mail-in",
     "clock": "workers clock",
     "worker notices": "workers worker notices",
     "worker deadlines": "workers worker deadlines",
     "worker bots": "workers worker bots",
     "worker webhooks": "workers worker webhooks",
+    "worker inbound": "workers worker inbound",
 }
 
 

@@ -1,4 +1,4 @@
-"""Every game, played to its end by mails and pages alone, and by API, against house bots; and what was played verifies."""
+"""Every game, played to its end by mails and pages alone, by replies alone, and by API, against house bots; and what was played verifies."""
 
 import json
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ import pytest
 from domain.games import GAMES
 from domain.proof.verify import verify
 from infra.heads import signed
+from tests.end_to_end.correspondent import Correspondent
 from tests.end_to_end.house import House
 from tests.end_to_end.player import MailPlayer
 
@@ -39,6 +40,18 @@ def test_a_match_is_played_to_its_end_by_mails_and_pages(house: House, game: str
     player.play(120)
     assert player.played
     assert player.check().outcome is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_played_to_its_end_by_replies_alone(house: House, game: str):
+    player = MailPlayer(house.url, f"{game}-replies@example.org", Random(3))
+    options = {f"{game}.{name}": "yes" if value is True else str(value) for name, value in SHORT.get(game, {}).items()}
+    page = player.start(game=game, undo_seconds="0", **options)
+    assert page.status == 200, page.words
+    writer = Correspondent(house, player.address, Random(4))
+    writer.play(120)
+    assert writer.sent
+    assert writer.check().outcome is not None
 
 
 class Program:

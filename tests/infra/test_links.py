@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from infra.keys import Keys
-from infra.links import to_ending, to_invitation, to_match, to_turn
+from infra.links import to_ending, to_invitation, to_match, to_reply, to_reply_out_of_turn, to_turn
 from infra.settings import Settings
 from infra.tokens import Token, Tokens
 from tests.table import MATCH, NOON, LoadedLot, Table, creation, four
@@ -41,3 +41,11 @@ def test_the_other_links_belong_to_a_seat_as_it_is_held_now():
     assert to_match(match, "east", NOON) == Token("view", MATCH, 1, ask=3, expires=NOON + 400 * DAY)
     assert to_ending(match, "west", NOON) == Token("resign", MATCH, 3, ask=5, expires=NOON + 400 * DAY)
     assert to_invitation(match, "north", NOON) == Token("join", MATCH, 0, ask=2, expires=NOON + 400 * DAY)
+
+
+def test_a_reply_about_a_turn_is_told_from_any_other_also_where_seats_were_drawn_by_lot():
+    made = table()
+    made.plays("deploy c1")
+    (ask,) = made.live.asks
+    assert to_reply(made.live, ask) == Token("reply", MATCH, 2, ask=7, step=1, expires=NOON + 33 * DAY)
+    assert to_reply_out_of_turn(made.live, "south", NOON) == Token("reply", MATCH, 2, ask=4, choice=1, expires=NOON + 400 * DAY)

@@ -39,6 +39,9 @@ def test_a_whole_environment_makes_settings():
         smtp_url="smtp+starttls://forge:mail-word@mail.example.org:587",
         mail_domain="turns.example.org",
         dkim="",
+        mail_in_url="",
+        imap_url="",
+        authserv_id="",
         data=Path.cwd() / "var",
         dev=False,
         partitions=16,
@@ -211,6 +214,9 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "SMTP_URL",
         "MAIL_DOMAIN",
         "DKIM_KEYS",
+        "MAIL_IN_URL",
+        "IMAP_URL",
+        "AUTHSERV_ID",
         "FORGEPOST_DATA",
         "FORGEPOST_DEV",
         "FORGEPOST_PARTITIONS",
@@ -282,3 +288,24 @@ def test_what_works_but_not_well_is_doubted():
         "ALLOW_LOSS_WINDOW is on",
         "REDIS_DURABILITY_ATTESTED is on",
     ]
+
+
+def test_where_replies_are_taken_from_is_said_by_two_addresses():
+    settings = Settings.from_env({**WHOLE, "MAIL_IN_URL": "lmtp://127.0.0.1:8024", "IMAP_URL": "imaps://in:w0rd@mail.example.org/INBOX"})
+    assert (settings.mail_in_url, settings.imap_url) == ("lmtp://127.0.0.1:8024", "imaps://in:w0rd@mail.example.org/INBOX")
+    assert {variable.name: value for variable, value in settings.configured()}["IMAP_URL"] == "imaps://in:…@mail.example.org/INBOX"
+    assert any("AUTHSERV_ID is not set" in doubt for doubt in settings.doubts())
+    assert not any("AUTHSERV_ID" in doubt for doubt in Settings.from_env({**WHOLE, "AUTHSERV_ID": "mx.example.org"}).doubts())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("MAIL_IN_URL", "lmtp://127.0.0.1", "MAIL_IN_URL must end after its port"),
+        ("MAIL_IN_URL", "http://127.0.0.1:1", "MAIL_IN_URL is no address that begins with lmtp:// or smtp://"),
+        ("IMAP_URL", "imaps://mail.example.org", "IMAP_URL must name a user and a password"),
+        ("IMAP_URL", "imap://in:w0rd@mail.example.org", "IMAP_URL would send its password for everybody to read"),
+    ],
+)
+def test_an_address_for_replies_that_cannot_be_is_refused(name: str, value: str, words: str):
+    assert refused(**{name: value}).startswith(words)

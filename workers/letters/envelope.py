@@ -91,15 +91,22 @@ def unsubscribed(message: EmailMessage, letter: Written) -> None:
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
-def mail(facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str) -> EmailMessage:
-    """The whole mail; `board` is a PNG, `head` the signed head of the match, which makes every player's mailbox a witness (DESIGN 5)."""
+def mail(
+    facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str, *, answers: str | None = None
+) -> EmailMessage:
+    """The whole mail; `board` is a PNG, `head` the signed head of the match, which makes every player's mailbox a witness (DESIGN 5).
+
+    `answers`: the Message-ID of the mail that it answers ("" where that has none that can be repeated); None where it answers none.
+    """
     notice, game = facts.notice, facts.match.game.id
     root = addresses.root_id(notice.match, player.id)
     message = begun(Address(player.name, addr_spec=player.address), letter, addresses.message_id(notice), addresses, facts.now)
     if seat := notice.seat or next(iter(facts.seats), None):
         message["Reply-To"] = addresses.reply(facts.match, seat, facts.match.ask(seat) if notice.seat else None, facts.now)
-    message["In-Reply-To"] = root
-    message["References"] = root
+    message["In-Reply-To"] = answers or root
+    message["References"] = f"{root} {answers}" if answers else root
+    if answers is not None:
+        message.replace_header("Auto-Submitted", "auto-replied")
     message["List-Id"] = f"{SENDER} match {notice.match} <{notice.match}.matches.{addresses.domain}>"
     unsubscribed(message, letter)
     message["Feedback-ID"] = f"{notice.match}:{game}:{notice.kind}:{SENDER.lower()}"

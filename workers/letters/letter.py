@@ -113,3 +113,12 @@ class Invited(Letter, frozen=True, kw_only=True):
     by: str
     pace: str  # how long a turn may take
     terms: tuple[str, ...]  # options that are not as usual
+
+
+class Answered(Letter, frozen=True, kw_only=True):
+    """The answer to a mail: what was done or why not, and a list (of actions, say) under its title."""
+
+    words: tuple[str, ...]
+    listed: str
+    lines: tuple[str, ...]
+    onward: str  # what the link is for

@@ -18,9 +18,10 @@ from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
+from infra.inbox import Reply
 from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
 from infra.outbox import Kind, Notice
-from workers.letters.letter import Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown, Unreached
+from workers.letters.letter import Answered, Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown, Unreached
 from workers.letters.links import Links
 from workers.letters.story import LINES, news
 
@@ -97,10 +98,33 @@ def letter(facts: Facts, links: Links) -> Letter:
             return _told(facts, links, "The match was called off")
         case "bot" | "bot-offer":
             raise ValueError(f"a {kind} notice is for a house bot, which reads no mail")
+        case "answer":
+            raise ValueError("what is answered to a mail is not told by the match alone")
         case "sign-in" | "address" | "moving" | "digest":
             raise ValueError(f"a {kind} notice is about no match")
         case _ as never:
             assert_never(never)
+
+
+def answer(facts: Facts, links: Links, reply: Reply) -> Answered:
+    """What is answered to a mail that came in."""
+    match, seat = facts.match, facts.notice.seat
+    ask = match.ask(seat) if seat else None
+    base = _letter(facts, links, reply.headline)
+    url, onward = base.url, "The match"
+    if reply.link == "turn" and ask is not None and match.chair(seat).player == facts.notice.player:
+        url, onward = links.link(to_turn(match, ask)), "The board, to play there"
+    elif reply.link == "ending" and (ending := _ending(facts, links)):
+        url, onward = ending, "Resign, or offer to end, pause or go back"
+    elif match.status == "waiting" and facts.seats and match.chair(facts.seats[0]).player is None:
+        url, onward = links.link(to_invitation(match, facts.seats[0], facts.now)), "The invitation"
+    return Answered(
+        **{**asdict(base), "url": url},
+        words=reply.words,
+        listed=reply.listed,
+        lines=reply.lines,
+        onward=onward,
+    )
 
 
 def _told(facts: Facts, links: Links, headline: str) -> Told:

@@ -12,7 +12,16 @@ import pytest
 
 from service.running.lease import InUse, Lease, NotRunning, Run, running
 
-RUN = Run(pid=os.getpid(), url="http://127.0.0.1:8000", host="127.0.0.1", port=8000, redis_port=21000, queues_port=21001, smtp_port=21002)
+RUN = Run(
+    pid=os.getpid(),
+    url="http://127.0.0.1:8000",
+    host="127.0.0.1",
+    port=8000,
+    redis_port=21000,
+    queues_port=21001,
+    smtp_port=21002,
+    mail_in_port=21003,
+)
 
 
 def test_a_run_is_found_by_its_directory(tmp_path: Path):

@@ -1,0 +1,133 @@
+"""The words that a reply can say instead of an action."""
+
+import pytest
+
+from domain.match.commands import Actor, Offer
+from infra.preferences import ALWAYS
+from tests.workers.inbound.desk import ReplyDesk, words_of
+from workers.inbound.wishes import Answering, Mailing, Playing, Proposing, Resigning, Show, Undo, Wish, wish_of
+
+
+@pytest.mark.parametrize(
+    ("line", "wish"),
+    [
+        ("board", Show("board")),
+        ("LEGAL", Show("legal")),
+        ("history", Show("history")),
+        ("Help", Show("help")),
+        ("resign", Resigning(sure=False)),
+        ("resign yes", Resigning(sure=True)),
+        ("undo", Undo()),
+        ("accept", Answering("accept")),
+        ("decline", Answering("decline")),
+        ("offer end", Proposing("end")),
+        ("offer take-back", Proposing("take-back")),
+        ("vacation 3 days", Proposing("pause", 259_200)),
+        ("pause for 1 hour", Proposing("pause", 3_600)),
+        ("vacation 2 weeks", Proposing("pause", 1_209_600)),
+        ("vacation", Proposing("pause")),
+        ("stop", Mailing(on=False, everywhere=False)),
+        ("stop all", Mailing(on=False, everywhere=True)),
+        ("start", Mailing(on=True, everywhere=False)),
+        ("check deploy a5", Playing(("deploy a5",), only_try=True)),
+        ("deploy a5", Playing(("deploy a5",))),
+        ("I resign from my job", Playing(("I resign from my job",))),
+        ("vacation 3 moons", Playing(("vacation 3 moons",))),
+    ],
+)
+def test_a_line_is_a_word_of_ours_only_as_a_whole(line: str, wish: Wish):
+    assert wish_of((line,)) == wish
+
+
+def test_board_shows_the_position_and_whose_turn_it_is(desk: ReplyDesk):
+    assert desk.says("board").words == "asked for board"
+    mail = desk.answer()
+    assert mail is not None
+    text = words_of(mail)
+    assert text.startswith("The position\n\nIt is your turn, until ")
+    assert "The position\n------------" in text
+    assert [part.get_content_type() for part in mail.walk()].count("image/png") == 1
+
+
+def test_legal_lists_what_can_be_played(desk: ReplyDesk):
+    desk.says("legal")
+    assert f"You can play:\n  {desk.legal()}\n" in desk.text()
+
+
+def test_history_tells_what_happened(desk: ReplyDesk):
+    desk.office.play(desk.name, desk.match.asks[0])
+    desk.says("history")
+    assert "(you) played " in desk.text() or "played " in desk.text()
+
+
+def test_help_says_how_to_reply(desk: ReplyDesk):
+    desk.says("help")
+    text = desk.text()
+    assert f"for example: {desk.legal()}" in " ".join(text.split())
+    assert "vacation 3 days" in text
+
+
+def test_check_tries_a_line_and_plays_nothing(desk: ReplyDesk):
+    line = desk.legal()
+    assert desk.says(f"check {line}").words == "tried"
+    assert f"“{line}” could be played now. Nothing was played" in " ".join(desk.text().split())
+    assert desk.says("check deploy c3").words == "refused: illegal-action"
+    assert desk.text().startswith("That could not be tried\n")
+    assert desk.match.ply == 0
+
+
+def test_resign_asks_back(desk: ReplyDesk):
+    mover = desk.mover
+    assert desk.says("resign").words == "asked back"
+    mail = desk.answer()
+    assert mail is not None
+    assert "reply to this mail with: resign yes" in " ".join(words_of(mail).split())
+    assert desk.match.vacated == ()
+    assert desk.says("resign yes", str(mail["Reply-To"])).words == "resigned"
+    assert desk.match.vacated == desk.match.seats_of(mover.id)
+    assert desk.text().startswith("You have left the match\n")
+
+
+def test_a_pause_is_offered_and_accepted_by_reply(desk: ReplyDesk):
+    assert desk.says("vacation 3 days").words == "offered"
+    offer = desk.match.offer
+    assert offer is not None
+    assert (offer.kind, offer.seconds) == ("pause", 259_200)
+    assert desk.text().startswith("You have offered to let the clock stand still for 3 days\n")
+    for seat in desk.match.seats:
+        player = desk.site.players.get(desk.match.chair(seat).player or "")
+        assert player is not None
+        if player.id not in offer.agreed:
+            desk.says("accept", desk.to(seat), player.address)
+            desk.answer()
+    assert desk.match.paused_until > desk.site.clock() + 2 * 86_400_000
+
+
+@pytest.mark.parametrize(("line", "why"), [("vacation 10 minutes", "refused: unreadable-text"), ("vacation 40 days", "refused: no-such-offer")])
+def test_a_pause_that_cannot_be_is_refused(desk: ReplyDesk, line: str, why: str):
+    assert desk.says(line).words == why
+
+
+def test_an_offer_is_declined_by_reply(desk: ReplyDesk):
+    other = next(seat for seat in desk.match.seats if desk.match.ask(seat) is None)
+    desk.site.desk.do(desk.name, Offer(Actor(desk.match.chair(other).player or "", "api")))
+    assert desk.says("decline").words == "declined"
+    assert desk.match.offer is None
+    assert desk.says("accept").words == "refused: no-such-offer"
+
+
+def test_stop_ends_mails_and_start_brings_them_back(desk: ReplyDesk):
+    mover = desk.mover.id
+    assert desk.says("stop").words == "mails off"
+    assert desk.site.preferring.preferences(mover, desk.name).cadence == "off"
+    assert desk.site.preferring.preferences(mover).cadence == "each"
+    assert "your time runs all the same" in " ".join(desk.text().split())
+    desk.says("start")
+    desk.answer()
+    assert desk.site.preferring.preferences(mover, desk.name).cadence == "each"
+    desk.says("stop all")
+    assert desk.site.preferring.preferences(mover, ALWAYS).cadence == "off"
+
+
+def test_a_rematch_of_a_match_that_runs_is_refused(desk: ReplyDesk):
+    assert desk.says("rematch").words == "refused: not-over"
