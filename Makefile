@@ -54,7 +54,7 @@ lock: | $(BIN)/python
 	cp "$$fresh/constraints.txt" constraints.txt
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist .node
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
 
 .venv: .venv/.dev

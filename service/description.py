@@ -104,14 +104,15 @@ class Description:
         return made
 
     def _jws(self) -> dict[str, Any]:
-        """A reference to what a signed move looks like; that its second part is a `SignedMove`, no keyword of JSON Schema says."""
+        """A reference to what a signed move looks like; its content is the payload, a `SignedMove`."""
         if "SignedMoveJws" not in self._spec.components.schemas:
             about = (
                 "A compact JWS (RFC 7515) over a `SignedMove`, signed with an Ed25519 key of yours (RFC 8037, RFC 9864). Its protected header is "
                 f'exactly `{{"alg":"Ed25519","kid":"…","typ":"{TYP}"}}`, where `kid` is the `x` of the key. Header and payload are canonical JSON '
                 "(RFC 8785); base64url is without padding. Anything else is refused, `crit`, `b64`, `jwk` and other algorithms included."
             )
-            shape = {"type": "string", "pattern": JWS, "description": about, "x-jws-payload": self._schema(SIGNED_MOVE)}
+            payload = {"contentMediaType": JOSE, "contentSchema": self._schema(SIGNED_MOVE)}
+            shape = {"type": "string", "pattern": JWS, "description": about, **payload}
             self._spec.components.schema("SignedMoveJws", shape)
         return ref("SignedMoveJws")
 

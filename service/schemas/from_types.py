@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 import msgspec
@@ -27,8 +28,32 @@ def ref(name: str) -> dict[str, Any]:
 
 
 def any_game(what: str) -> dict[str, Any]:
-    """The `Action` of any game, or its `Options`."""
-    return {"anyOf": [ref(f"{titled(GAMES[name])}{what}") for name in sorted(GAMES)]}
+    """The `Action` of any game, its `Options`, or the `MatchOptions` of its matches."""
+    return {"anyOf": [ref(f"{titled(GAMES[name])}{what}") for name in _in_order()]}
+
+
+@cache
+def _in_order() -> tuple[str, ...]:
+    """The games, such that whoever takes the first schema that has all its fields takes the right one.
+
+    Where actions of two games have the same type, those that ask for more fields come first: generated clients let pass what is too much.
+    """
+    order: list[str] = []
+    for name in sorted(GAMES):
+        place = next((place for place, other in enumerate(order) if _asks_for_more(name, other)), len(order))
+        order.insert(place, name)
+    return tuple(order)
+
+
+def _asks_for_more(one: str, other: str) -> bool:
+    mine, theirs = _asked_by(one), _asked_by(other)
+    return any(mine[tag] > theirs[tag] for tag in mine.keys() & theirs)
+
+
+def _asked_by(name: str) -> dict[str, set[str]]:
+    """What each type of action of a game must have."""
+    shapes = msgspec.json.schema_components((GAMES[name].actions,))[1].values()
+    return {shape["properties"]["type"]["enum"][0]: set(shape["required"]) for shape in shapes if "type" in shape.get("properties", {})}
 
 
 def components() -> Schemas:
@@ -53,6 +78,8 @@ def titled(game: Game[Any, Any, Any]) -> str:
 def _of_game(game: Game[Any, Any, Any]) -> Schemas:
     name = titled(game)
     (actions, _), shapes = msgspec.json.schema_components((game.actions, game.options), ref_template=f"{REF}{name}{{name}}")
+    told = shapes["Options"]
+    shapes["MatchOptions"] = {**told, "description": f"What a match of {game.title} is played by.", "required": list(told["properties"])}
     about = f"An action of {game.title}. What each type means stands in the guide, `GET /api/v1/games/{game.id}`."
     return {**{f"{name}{part}": schema for part, schema in shapes.items()}, f"{name}Action": {"description": about, **actions}}
 
@@ -66,7 +93,7 @@ def _events() -> Schemas:
     made = _shapes(*(fact for fact in KINDS if fact is not ActionTaken), ActionTaken[Any])
     made["ActionTaken"] = made.pop("ActionTaken_Any_")
     made["ActionTaken"]["properties"]["action"] = any_game("Action")
-    made["MatchCreated"]["properties"] |= {"options": any_game("Options"), "settings": ref("MatchSettings")}
+    made["MatchCreated"]["properties"] |= {"options": any_game("MatchOptions"), "settings": ref("MatchSettings")}
     made["MatchFinished"]["properties"] |= {"outcome": ref("Outcome")}
     made["ChanceDrawn"]["properties"] |= {"outcome": OUTCOME_DRAWN}
     names = {}

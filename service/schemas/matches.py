@@ -143,7 +143,7 @@ class Match(Told):
     id = Text("The match's id.", ID, required=True)
     game = Text("The game's id.", "fourfold", required=True)
     edition = Whole("Which edition of the game's rules it is played by.", 1, least=1, required=True)
-    options = Free("The game's options, all of them.", any_game("Options"), required=True)
+    options = Free("The game's options, all of them.", any_game("MatchOptions"), required=True)
     settings = Free("What the players agreed on.", ref("MatchSettings"), required=True)
     status = Text("`waiting` for players, `live`, `over`, or `aborted` before it began.", "live", choices=STATUSES, required=True)
     ply = Whole("How many actions there have been; a submission names it.", 9, required=True)

@@ -35,6 +35,8 @@ class Pair:
         yield from _bounds(old, new, way, place)
         yield from self._alternatives(old, new, way, place)
         yield from self._fields(old, new, way, place)
+        if "contentSchema" in old:
+            yield from self.breaches(old["contentSchema"], new.get("contentSchema") or {}, way, place)
         if "items" in old or "items" in new:
             yield from self.breaches(old.get("items") or {}, new.get("items") or {}, way, f"{place}[]")
 

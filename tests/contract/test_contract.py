@@ -125,6 +125,7 @@ BREACHES: dict[str, tuple[Change, str]] = {
         lambda said: shape(said, "TextSubmission")["properties"]["ply"].update(type="string"),
         "TextSubmission.ply is no longer taken as integer",
     ),
+    "a signed move is written otherwise": (lambda said: shape(said, "SignedMove")["required"].append("nonce"), "SignedMove.nonce must now be given"),
     "an alternative is not taken": (
         lambda said: shape(said, "Place")["oneOf"].pop(0),
         "Place is no longer taken as MySeat",

@@ -17,8 +17,7 @@ from tests.end_to_end.house import PROJECT, House
 
 def test_from_a_token_to_the_first_move_by_what_the_page_says(tmp_path: Path):
     assert which("curl"), "this test runs the commands of the quickstart and needs curl: install it"
-    commands = re.findall(r"```\n(.*?)```", QUICKSTART.read_text(), re.DOTALL)
-    assert len(commands) == 5
+    commands = re.findall(r"```\n(.*?)```", QUICKSTART.read_text(), re.DOTALL)[:5]  # the last is about generated clients: tests/clients
     with House(tmp_path / "house") as house:
         forgepost = f"{sys.executable} -m service.cli"
         script = "\n".join(commands).replace(".venv/bin/forgepost", forgepost).replace("--token |", f"--token --data {house.data} |")

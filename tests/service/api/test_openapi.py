@@ -119,6 +119,21 @@ def test_every_type_of_problem_is_in_it():
     assert enumerated == [f"/problems/{name}" for name in SORTS]
 
 
+def test_whoever_takes_the_first_action_that_has_all_its_fields_takes_the_right_one():
+    """As generated clients do: of actions with the same type, those that ask for more come first."""
+    schemas = document()["components"]["schemas"]
+    actions = [ref for game in schemas["LegalAction"]["properties"]["action"]["anyOf"] for ref in schemas[last(game)]["anyOf"]]
+    asked = [(schemas[last(one)]["properties"]["type"]["enum"], set(schemas[last(one)]["required"])) for one in actions]
+    assert [(one, other) for place, one in enumerate(asked) for other in asked[place:] if one[0] == other[0] and one[1] < other[1]] == []
+    told = [schemas[last(one)] for one in schemas["Match"]["properties"]["options"]["anyOf"]]
+    assert all(set(one["required"]) == set(one["properties"]) for one in told)
+
+
+def last(ref: dict[str, str]) -> str:
+    """The name behind a reference."""
+    return ref["$ref"].rpartition("/")[2]
+
+
 def test_unknown_fields_are_refused_by_every_schema_of_a_request():
     asked = {value for place, value in everything(document()["paths"]) if "/requestBody/" in place and place.endswith("/$ref")}
     for name, schema in reachable(asked).items():

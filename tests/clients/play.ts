@@ -1,0 +1,53 @@
+// Play matches with the client that openapi-typescript and openapi-fetch make: a game and its options an argument, as JSON.
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+type Match = components['schemas']['Match'];
+type Options = NonNullable<components['schemas']['NewMatch']['options']>;
+
+declare const process: { argv: string[] };
+
+const [site = '', token = '', ...asked] = process.argv.slice(2);
+const client = createClient<paths>({ baseUrl: site, headers: { Authorization: `Bearer ${token}` } });
+
+// What came, or the problem that came instead.
+function given<Body>(answer: { data?: Body; error?: components['schemas']['ProblemDetails'] }): Body {
+  if (answer.error) throw new Error(`${answer.error.type}: ${answer.error.detail}`);
+  if (answer.data === undefined) throw new Error('nothing came');
+  return answer.data;
+}
+
+async function play(game: string, options: Options, me: string): Promise<Match> {
+  const { sizes } = given(await client.GET('/api/v1/games/{game}', { params: { path: { game } } }));
+  const bots = Array.from({ length: (sizes[0] ?? 0) - 1 }, () => ({ bot: 'random' }));
+  const seats = [{ player: 'me' } as const, ...bots];
+  let match: Match = given(await client.POST('/api/v1/matches', { body: { game, options, seats, settings: { undo_seconds: 0 } } }));
+  const path = { id: match.id };
+  while (match.status === 'live') {
+    const mine = match.seats.filter((chair) => chair.player === me).map((chair) => chair.seat);
+    const seat = match.to_act.map((ask) => ask.seat).find((one) => mine.includes(one));
+    if (seat === undefined) {
+      await new Promise((done) => setTimeout(done, 50));
+      match = given(await client.GET('/api/v1/matches/{id}', { params: { path } }));
+      continue;
+    }
+    const legal = given(await client.GET('/api/v1/matches/{id}/legal-actions', { params: { path, query: { seat, limit: 50 } } }));
+    if (!('actions' in legal)) throw new Error('words, where actions were asked for');
+    const chosen = legal.actions[Math.floor(Math.random() * legal.actions.length)];
+    if (chosen === undefined) throw new Error(`nothing to do for ${seat}`);
+    const body = { seat, ply: legal.ply, actions: [chosen.action] };
+    const done = given(await client.POST('/api/v1/matches/{id}/submissions', { params: { path }, body }));
+    match = done.match;
+  }
+  return match;
+}
+
+const me = given(await client.GET('/api/v1/me')).id;
+for (const one of asked) {
+  const { game, options } = JSON.parse(one) as { game: string; options: Options };
+  const match = await play(game, options, me);
+  const history = given(await client.GET('/api/v1/matches/{id}/history', { params: { path: { id: match.id }, query: { limit: 1000 } } }));
+  if (typeof history === 'string') throw new Error('text, where JSON was asked for');
+  const actions = history.events.filter((event) => event.type === 'action.taken').map((event) => event.data.text);
+  console.log(JSON.stringify({ game, status: match.status, outcome: match.outcome, options: match.options, actions: actions.length }));
+}
