@@ -13,7 +13,7 @@ from infra.clock import now
 from infra.outbox import Notice
 from infra.players import Player
 from infra.wiring import Site
-from tests.workers.office import Office
+from tests.workers.office import Office, until
 from workers import mail_out
 from workers.drafting import GATHERING
 
@@ -207,6 +207,15 @@ def test_two_workers_never_empty_one_basket_at_once(office: Office, later: Later
 def redis_notice(office: Office) -> Callable[[], list[Notice]]:
     """The digests that are in the outbox."""
     return lambda: [notice for notice in office.outbox() if notice.kind == "digest"]
+
+
+def test_the_real_processes_mail_what_has_come_together(office: Office, ann: Player):
+    office.site.preferring.choose(ann.id, {"cadence": "every", "hours": 6})
+    asked(office, ann, 2)
+    office.start("worker", "notices")
+    office.start("clock")
+    until(lambda: mails(office, ann))
+    assert [mail["Subject"] for mail in mails(office, ann)] == ["Forgepost: 2 turns wait for you"]
 
 
 def test_who_is_erased_leaves_no_basket(office: Office, later: Later, ann: Player):
