@@ -11,6 +11,7 @@ from infra.players import Pass, Player
 from infra.preferences import told
 from infra.spelling import Misspelled, spelled, zone
 from infra.wiring import Site
+from service.hooks import shown as webhooks_shown
 from service.problems import Problem
 
 
@@ -98,6 +99,7 @@ def dossier(site: Site, player: Player) -> dict[str, Any]:
         "mail_refused": player.suppressed or None,
         "tokens": [listed(one) for one in site.players.passes(player.id)],
         "keys": [{"kid": key.kid, "name": key.name, "created_at": stamp(key.created)} for key in site.player_keys.of(player.id)],
+        "webhooks": webhooks_shown(site, site.webhooks.of(player.id)),
         "signed_in_since": [stamp(at) for at in site.sessions.begun(player.id)],
         "matches": matches,
     }

@@ -104,7 +104,7 @@ class Operation:
     @property
     def keyed(self) -> bool:
         """Whether it takes an idempotency key: what else writes may be done again anyhow."""
-        return self.method == "POST" and self.body is not None and self.scope is not None
+        return self.method == "POST" and self.scope is not None
 
     @property
     def kind(self) -> Kind | None:

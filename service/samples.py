@@ -19,9 +19,11 @@ from domain.words import next_words
 from infra.ids import bot_player_id
 from infra.jws import coded
 from infra.preferences import Preferences, told
+from infra.webhooks.signature import written
 from service.api.showing import shown
 from service.schemas.keys import X
 from service.schemas.matches import ID, PLAYER
+from service.schemas.webhooks import MESSAGE, WEBHOOK
 
 SEED = bytes(range(32))
 SIGNER = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")  # RFC 8037, appendix A.1
@@ -37,6 +39,36 @@ YOU = {
     "confirmed": True,
     "created_at": stamp(START),
     "mail": told(Preferences()),
+}
+HOOK = {
+    "id": WEBHOOK,
+    "url": "https://bots.example.org/forgepost",
+    "name": "my bridge",
+    "types": ["action.taken", "match.finished"],
+    "match": None,
+    "on": True,
+    "off_reason": None,
+    "created_at": stamp(START),
+    "delivered_at": None,
+    "failing_since": None,
+    "failures": 0,
+    "waiting": 0,
+    "next_try_at": None,
+    "old_secret_until": None,
+}
+DELIVERY = {
+    "message": MESSAGE,
+    "type": "action.taken",
+    "match": ID,
+    "version": 12,
+    "at": stamp(START),
+    "tries": 1,
+    "milliseconds": 87,
+    "status": 500,
+    "answer": "no such table",
+    "failure": None,
+    "delivered": False,
+    "next_try_at": stamp(START + 5_000),
 }
 KEY = {"kid": X, "name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}, "created_at": "2026-11-29T10:00:00.123Z"}
 
@@ -133,4 +165,7 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         ("me", 200): {"you": YOU},
         ("list_keys", 200): {"one key": {"keys": [KEY]}},
         ("add_key", 201): {"registered": KEY},
+        ("list_webhooks", 200): {"one": {"webhooks": [HOOK]}},
+        ("make_webhook", 201): {"made": {**HOOK, "secret": written(bytes(range(32)))}},
+        ("list_deliveries", 200): {"refused once": {"deliveries": [DELIVERY]}},
     }

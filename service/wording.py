@@ -29,6 +29,13 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
   that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels.
+- **Webhooks** (`POST /api/v1/webhooks`) send each event of your matches to a URL of yours, signed as Standard Webhooks
+  (https://www.standardwebhooks.com) has it: its libraries verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the webhook's
+  secret. The body is `{"type", "timestamp", "data"}`, and `data` the event. Answer with any `2xx` within 10 seconds. An event may come twice,
+  under the same `webhook-id`; those of one match come in order unless you refused one, so look at `version`. A server that does not answer (or
+  says 429, 502, 503 or 504) is tried again after 5 seconds, 30 seconds, 5 minutes, half an hour, 2 hours, then every 5 hours, and everything
+  waits in its order. An event refused with any other status is tried ten times over three days, while later ones go on. `410`, or five
+  days without a delivery, switch the webhook off.
 - **Limits**: requests are counted for each token, without one for each address, by kind (`read`, `write`, `heavy`, `create`, `mail`).
   `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.
 - **Browsers**: scripts of any site may use the API (CORS), with a token and never with cookies.
@@ -46,6 +53,7 @@ TAGS: Final = {
     "history": "What has happened, and the proof of it.",
     "pictures": "The board.",
     "me": "Yourself: signing up, settings, tokens.",
+    "webhooks": "Having events sent to a program.",
     "site": "Keys, health and this description; outside `/api/v1`.",
 }
 
@@ -88,6 +96,8 @@ PATHS: Final[dict[str, dict[str, Any]]] = {
     "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
     "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
     "token": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
+    "webhook": {"description": "The webhook's id.", "schema": {"type": "string"}, "example": "w-3f9k2m8qtx"},
+    "message": {"description": "The message's id.", "schema": {"type": "string"}, "example": "msg_w-3f9k2m8qtx_07-3f9k2m8qtx_12"},
     "kid": {"description": "The key's id.", "schema": {"type": "string"}, "example": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},
     "n": {"description": "The number of the offer.", "schema": {"type": "integer", "minimum": 0}, "example": 1},
     "name": {"description": "The last part of a problem's `type`.", "schema": {"type": "string"}, "example": "stale-ply"},

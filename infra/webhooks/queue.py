@@ -89,6 +89,11 @@ class Queue:
             pipe.execute()
 
     @in_words(writing=True)
+    def look(self, name: str, now: int) -> None:
+        """Have what waits for it looked at now (ms)."""
+        self._redis.zadd(keys.DUE, {name: now}, lt=True)
+
+    @in_words(writing=True)
     def take(self, now: int, lease_ms: int, limit: int) -> list[str]:
         """Webhooks for which something may be due; they come back unless somebody finishes with them within the lease."""
         return [name.decode() for name in self._take(keys=[keys.DUE], args=[now, now + lease_ms, limit])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.api import catalogue, creating, history, keys, legal, mail, matches, me, pictures, play, players, rematch, tokens, well_known
+from service.api import catalogue, creating, history, keys, legal, mail, matches, me, pictures, play, players, rematch, tokens, webhooks, well_known
 from service.api.blueprints import api, outside
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "players",
     "rematch",
     "tokens",
+    "webhooks",
     "well_known",
 ]

@@ -16,6 +16,7 @@ from infra.players import Players
 from infra.redis_log.log import RedisLog
 from infra.sessions import Sessions
 from infra.settings import Settings
+from infra.webhooks.webhooks import Webhooks
 from infra.wiring import Site
 from tests.people import Watch
 from tests.servers import RedisServer
@@ -49,6 +50,7 @@ def site(site_redis: RedisServer, tmp_path: Path, watch: Watch) -> Iterator[Site
         players=Players(built.redis, watch, built.settings.mail_domain),
         player_keys=PlayerKeys(built.redis, watch),
         sessions=Sessions(built.redis, watch),
+        webhooks=Webhooks(built.redis, watch),
     )
     built.redis.close()
     built.rq_redis.close()

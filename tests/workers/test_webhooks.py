@@ -269,7 +269,7 @@ def test_a_delivery_whose_worker_was_killed_comes_again_under_the_same_id(office
     worker.kill()
     worker.wait()
     receiver.hold.set()
-    assert office.site.hook_queue.waiting([hook.id])[0][0] == match.version
+    until(lambda: office.site.hook_queue.waiting([hook.id])[0][0] == match.version)
     office.start("worker", "webhooks")
     office.site.redis.delete(keys.busy(hook.id))  # as if the dead worker's claim had run out,
     office.site.redis.zadd(keys.DUE, {hook.id: 0})  # and its lease

@@ -11,6 +11,7 @@ from domain.match.commands import Actor, CreateMatch, Hold, House
 from infra.ids import bot_player_id
 from infra.links import to_ending, to_match, to_sign_in, to_turn, to_unsubscribe
 from infra.players import SCOPES, Player
+from infra.webhooks.webhooks import Wish
 from infra.wiring import Site
 from tests.people import Watch
 
@@ -56,6 +57,7 @@ class Scene:
             "calendar": seal(self.site.calendars.token(creator.id)),
             "ask": str(match.asks[0].version),
             "way_in": seal(to_sign_in(creator.id, now // 60_000, now)),
+            "webhook": self.site.webhooks.add(creator.id, Wish("https://bots.example.org/forgepost"), 7).id,
             "proof": self.site.keys.mac(self.site.keys.current_kid, "started", MATCH.encode()).hex(),
         }
         self.ids = {f"id_of_{name}": player.id for name, player in self.people.items()}

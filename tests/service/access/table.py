@@ -33,6 +33,11 @@ def seated(player: int, creator: int, **others: int) -> dict[str, int]:
     return mine(404, player=player, creator=creator) | others
 
 
+def owned(status: int) -> dict[str, int]:
+    """For whoever made it, the creator of the match here; to all others, who sits at the same table included, there is no such thing."""
+    return mine(404, creator=status)
+
+
 def seen(status: int, **others: int) -> dict[str, int]:
     """To be looked at by those who sit in the match; where no token is needed for public matches, nobody is told that there is this one."""
     return seated(status, status, nobody=404, cookie=404) | others
@@ -86,6 +91,17 @@ TABLE: Final[dict[str, Row]] = {
     f"POST {API}/matches/<id>/offers": Row(f"{M}/offers", seated(201, 201), json={"kind": "end"}),
     f"POST {API}/matches/<id>/offers/<int:n>/answer": Row(f"{M}/offers/1/answer", seated(409, 409), json={"answer": "accept"}),
     f"POST {API}/matches/<id>/rematch": Row(f"{M}/rematch", seated(409, 409), json={}),
+    f"GET {API}/webhooks": Row(f"{API}/webhooks", mine(200)),
+    f"POST {API}/webhooks": Row(f"{API}/webhooks", mine(201), json={"url": "https://bots.example.org/forgepost"}),
+    f"GET {API}/webhooks/<webhook>": Row(f"{API}/webhooks/{{webhook}}", owned(200)),
+    f"PATCH {API}/webhooks/<webhook>": Row(f"{API}/webhooks/{{webhook}}", owned(200), json={"name": "bridge"}),
+    f"DELETE {API}/webhooks/<webhook>": Row(f"{API}/webhooks/{{webhook}}", owned(204)),
+    f"POST {API}/webhooks/<webhook>/secret": Row(f"{API}/webhooks/{{webhook}}/secret", owned(201), json={}),
+    f"GET {API}/webhooks/<webhook>/deliveries": Row(f"{API}/webhooks/{{webhook}}/deliveries", owned(200)),
+    f"POST {API}/webhooks/<webhook>/deliveries/<message>/retry": Row(
+        f"{API}/webhooks/{{webhook}}/deliveries/msg_{{webhook}}_{{match}}_1/retry", owned(202)
+    ),
+    f"POST {API}/webhooks/<webhook>/test": Row(f"{API}/webhooks/{{webhook}}/test", owned(202)),
     # What has its place elsewhere
     "GET /.well-known/jwks.json": Row("/.well-known/jwks.json", everybody(200)),
     "GET /healthz": Row("/healthz", everybody(200)),

@@ -94,7 +94,7 @@ def test_every_operation_says_what_it_does_who_may_and_what_can_go_wrong():
             assert said["tags"][0] in {tag["name"] for tag in document()["tags"]}
             assert "500" in said["responses"], path
             assert all(parameter.get("description") or "$ref" in parameter for parameter in said["parameters"]), path
-            if method == "post":
+            if method == "post" and "requestBody" in said:
                 assert {"400", "413", "415", "422", "503"} <= set(said["responses"]), path
                 assert said["requestBody"]["content"]["application/json"]["examples"], path
             if method == "post" and path != "/api/v1/players":  # whoever signs up is nobody yet, and nobody has keys

@@ -1,0 +1,314 @@
+"""Webhooks of the player whose token asks: making, changing, testing, and what became of each delivery."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from secrets import randbits
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.match.refusal import Refused
+from infra.replies import Replies
+from infra.spelling import Misspelled, label
+from infra.webhooks.destination import Unfit, destination
+from infra.webhooks.queue import Item
+from infra.webhooks.signature import written
+from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
+from service.api.blueprints import api
+from service.api.showing import PRIVATE
+from service.hooks import shown, told
+from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.problems import Problem
+from service.schemas.webhooks import DELIVERY_LIST, FRESH_WEBHOOK, NEW_WEBHOOK, ROTATION, SENT, WEBHOOK_CHANGES, WEBHOOK_LIST, WEBHOOK_SHOWN
+
+SCOPE: Final = "webhooks:write"
+BRIDGE: Final = {"url": "https://bots.example.org/forgepost", "name": "my bridge", "types": ["action.taken", "match.finished"]}
+OF_A_MATCH: Final = re.compile(r"([0-9]{2}-[0-9a-z]{10})_([0-9]{1,9})")
+ON_ITS_WAY: Final = {
+    202: Gives(about="It is on its way.", forms={JSON: SENT}),
+    200: Gives(about="This very request, by its idempotency key, was done before.", forms={JSON: SENT}, headers=("Idempotent-Replayed",)),
+}
+REPLAYED: Final = {"Idempotent-Replayed": "true"}
+
+
+@operation(
+    api,
+    Operation(method="GET", rule="/webhooks", tag="webhooks", scope=SCOPE, gives={200: Gives(about="Your webhooks.", forms={JSON: WEBHOOK_LIST})}),
+)
+def list_webhooks(call: Call) -> Reply:
+    """List your webhooks, and how each fares."""
+    return Reply({"webhooks": shown(call.site, call.site.webhooks.of(call.player))}, headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/webhooks",
+        tag="webhooks",
+        scope=SCOPE,
+        body=NEW_WEBHOOK,
+        gives={
+            201: Gives(about="The webhook, with its secret shown this once.", forms={JSON: FRESH_WEBHOOK}),
+            200: Gives(
+                about="This very request, by its idempotency key, made it before.", forms={JSON: FRESH_WEBHOOK}, headers=("Idempotent-Replayed",)
+            ),
+        },
+        refuses=("limit-reached", "key-reused"),
+        examples={"moves and ends": BRIDGE},
+    ),
+)
+def make_webhook(call: Call) -> Reply:
+    """Make a webhook: from now on events of your matches are sent to its URL.
+
+    Each event of every match that you sit in, are invited to or created is one POST, signed as Standard Webhooks has it. The body is
+    `{"type", "timestamp", "data"}`, where `data` is the event just as the history has it.
+    """
+    site, key, number = call.site, call.key, randbits(50)
+    wish = _wish(call, Wish(""))
+    replies = Replies(site.redis)
+    if key:
+        number = int.from_bytes(sha256(f"webhook\n{key.actor}\n{key.key}\n{key.fingerprint}".encode()).digest()[:7]) >> 6
+        if made := replies.before(key):
+            return Reply(_fresh(call, _remade(call, made)), 200, PRIVATE | REPLAYED)
+    try:
+        hook = site.webhooks.add(call.player, wish, number)
+    except TooManyWebhooks as full:
+        raise Problem("limit-reached", str(full)) from full
+    if key:
+        replies.keep(key, hook.id)
+    return Reply(_fresh(call, hook), 201, PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="GET",
+        rule="/webhooks/<webhook>",
+        tag="webhooks",
+        scope=SCOPE,
+        gives={200: Gives(about="The webhook.", forms={JSON: WEBHOOK_SHOWN})},
+        refuses=("not-found",),
+    ),
+)
+def show_webhook(call: Call) -> Reply:
+    """Look at one of your webhooks, and how it fares."""
+    return _told(call, _mine(call))
+
+
+@operation(
+    api,
+    Operation(
+        method="PATCH",
+        rule="/webhooks/<webhook>",
+        tag="webhooks",
+        scope=SCOPE,
+        body=WEBHOOK_CHANGES,
+        gives={200: Gives(about="The webhook as it is now.", forms={JSON: WEBHOOK_SHOWN})},
+        refuses=("not-found",),
+        examples={"on again": {"on": True}, "another place": {"url": "https://bots.example.org/v2"}},
+    ),
+)
+def change_webhook(call: Call) -> Reply:
+    """Change a webhook, or switch it on or off.
+
+    `on: true` also has it tried at once where it failed lately. What happened while it was off is not sent: read the history of the matches
+    from the last `version` that you know.
+    """
+    site, hook = call.site, _mine(call)
+    wish = _wish(call, hook.wish)
+    if wish != hook.wish:
+        hook = replace(hook, wish=wish)
+        site.webhooks.keep(hook, "wish")
+    if call.body.get("on") is False:
+        hook = site.webhooks.switch_off(hook, "owner")
+    elif call.body.get("on") or "url" in call.body:
+        hook = site.webhooks.rouse(hook, on=bool(call.body.get("on")))
+        site.hook_queue.look(hook.id, site.clock())
+    return _told(call, hook)
+
+
+@operation(
+    api,
+    Operation(
+        method="DELETE",
+        rule="/webhooks/<webhook>",
+        tag="webhooks",
+        scope=SCOPE,
+        gives={204: Gives(about="It is gone, and what waited for it with it.")},
+        refuses=("not-found",),
+    ),
+)
+def delete_webhook(call: Call) -> Reply:
+    """Delete a webhook. What is on its way just now may still arrive."""
+    call.site.webhooks.delete(_mine(call))
+    return Reply(status=204, headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/webhooks/<webhook>/secret",
+        tag="webhooks",
+        scope=SCOPE,
+        body=ROTATION,
+        gives={
+            201: Gives(about="The webhook, with its new secret shown this once.", forms={JSON: FRESH_WEBHOOK}),
+            200: Gives(
+                about="This very request, by its idempotency key, was done before.", forms={JSON: FRESH_WEBHOOK}, headers=("Idempotent-Replayed",)
+            ),
+        },
+        refuses=("not-found", "key-reused"),
+        examples={"at once": {"keep_seconds": 0}},
+    ),
+)
+def rotate_secret(call: Call) -> Reply:
+    """Give a webhook a new secret.
+
+    For a day, or for `keep_seconds`, each delivery is signed with the old one, too: its `webhook-signature` has two signatures then, and
+    the libraries for receivers take whichever fits.
+    """
+    site, hook = call.site, _mine(call)
+    replies = Replies(site.redis)
+    if call.key and replies.before(call.key):
+        return Reply(_fresh(call, hook), 200, PRIVATE | REPLAYED)
+    keep = call.body.get("keep_seconds", OVERLAP)
+    hook = replace(hook, number=hook.number + 1, overlap=site.clock() + keep * 1000 if keep else 0)
+    site.webhooks.keep(hook, "number", "overlap")
+    if call.key:
+        replies.keep(call.key, hook.id)
+    return Reply(_fresh(call, hook), 201, PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="GET",
+        rule="/webhooks/<webhook>/deliveries",
+        tag="webhooks",
+        scope=SCOPE,
+        gives={200: Gives(about="The last deliveries.", forms={JSON: DELIVERY_LIST})},
+        refuses=("not-found",),
+    ),
+)
+def list_deliveries(call: Call) -> Reply:
+    """Read what was delivered lately, what was not, and what the server said."""
+    return Reply({"deliveries": [told(one) for one in call.site.hook_queue.journal(_mine(call).id)]}, headers=PRIVATE)
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/webhooks/<webhook>/deliveries/<message>/retry",
+        tag="webhooks",
+        scope=SCOPE,
+        gives=ON_ITS_WAY,
+        refuses=("not-found", "key-reused"),
+    ),
+)
+def retry_delivery(call: Call) -> Reply:
+    """Have an event delivered once more, under the same message id, whether it was taken before or not.
+
+    It goes before all that waits, also to a webhook that is off (once, then).
+    """
+    hook, message = _mine(call), call.path["message"]
+    found = OF_A_MATCH.fullmatch(message.removeprefix(f"msg_{hook.id}_"))
+    if not found or not _has(call, found[1], int(found[2])):
+        raise Problem("not-found", "this webhook has no such message; `GET …/deliveries` lists them, and tests are made anew")
+    return _sent(call, hook, Item(found[1], int(found[2])))
+
+
+@operation(
+    api,
+    Operation(
+        method="POST",
+        rule="/webhooks/<webhook>/test",
+        tag="webhooks",
+        scope=SCOPE,
+        gives=ON_ITS_WAY,
+        refuses=("not-found", "key-reused"),
+    ),
+)
+def test_webhook(call: Call) -> Reply:
+    """Have a test delivered: a message of the type `webhook.test`, tried once.
+
+    It goes before all that waits, also to a webhook that is off or rests. What becomes of it stands among the deliveries.
+    """
+    return _sent(call, _mine(call), Item("", call.site.clock()))
+
+
+def _mine(call: Call) -> Webhook:
+    hook = call.site.webhooks.get(call.player, call.path["webhook"])
+    if hook is None:
+        raise Problem("not-found", "you have no webhook of this id; `GET /api/v1/webhooks` lists yours")
+    return hook
+
+
+def _remade(call: Call, name: str) -> Webhook:
+    hook = call.site.webhooks.get(call.player, name)
+    if hook is None:
+        raise Problem("key-reused", "the webhook that was made with this idempotency key has been deleted; give the request a new key")
+    return hook
+
+
+def _wish(call: Call, before: Wish) -> Wish:
+    """What the body says, over what was said before. Raises Problem."""
+    said: Mapping[str, Any] = call.body
+    wish = before
+    if "url" in said:
+        try:
+            destination(said["url"], call.site.settings.webhooks_private)
+        except Unfit as unfit:
+            raise _wrong("url", str(unfit)) from unfit
+        wish = replace(wish, url=said["url"])
+    if "name" in said:
+        try:
+            wish = replace(wish, name=label(said["name"]))
+        except Misspelled as wrong:
+            raise _wrong("name", str(wrong)) from wrong
+    if "types" in said:
+        wish = replace(wish, types=tuple(said["types"]))
+    if "match" in said:
+        match = said["match"] or ""
+        if match and not _has(call, match, 1):
+            raise _wrong("match", "must be a match that you sit in, are invited to or created")
+        wish = replace(wish, match=match)
+    return wish
+
+
+def _has(call: Call, match: str, version: int) -> bool:
+    """Whether the match concerns the player, and has come so far."""
+    try:
+        sight = call.site.desk.look(match)
+    except Refused:
+        return False
+    return call.player in sight.match.concerned and 1 <= version <= sight.tip.version
+
+
+def _sent(call: Call, hook: Webhook, item: Item) -> Reply:
+    replies, message = Replies(call.site.redis), item.message(hook.id)
+    if call.key and (before := replies.before(call.key)):
+        return Reply({"message": before}, 200, PRIVATE | REPLAYED)
+    call.site.webhooks.rouse(hook)
+    call.site.hook_queue.again(hook.id, item, call.site.clock())
+    if call.key:
+        replies.keep(call.key, message)
+    return Reply({"message": message}, 202, PRIVATE)
+
+
+def _told(call: Call, hook: Webhook) -> Reply:
+    return Reply(shown(call.site, [hook])[0], headers=PRIVATE)
+
+
+def _fresh(call: Call, hook: Webhook) -> dict[str, Any]:
+    return {**shown(call.site, [hook])[0], "secret": written(call.site.keys.webhook_secret(hook.id, hook.number))}
+
+
+def _wrong(name: str, words: str) -> Problem:
+    said = f"`{name}`: {words}"
+    return Problem("invalid-request", said, errors=[{"detail": said, "pointer": f"#/{name}"}])
