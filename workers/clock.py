@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from domain.ports import LogUnavailable
 from infra import erasure
 from infra.beats import Beats
+from infra.redis_log.gate import check
 from infra.wiring import Site
 from workers.archiving import Archivist
 from workers.deadlines import MATCHES, time_out
@@ -150,7 +151,9 @@ class Clock:
         self._told.clear()
 
     def _care(self) -> None:
-        """What needs to be done now and then: the feed trimmed, erasures that were cut off taken up, signs of life given."""
+        """What needs to be done now and then: a Redis started anew is audited, the feed trimmed, erasures go on, signs of life are given."""
+        if not check(self._site.redis, self._site.settings):
+            self._site.audit.catch_up()
         self._site.feed.trim()
         self._archivist.look()
         erasure.go_on(self._site)

@@ -96,7 +96,8 @@ def readyz(call: Call) -> Reply:
     """
     closed = 0
     try:
-        wrong = check(call.site.redis, call.site.settings)
+        if not (wrong := check(call.site.redis, call.site.settings)):
+            call.site.audit.catch_up()
         closed = call.site.readonly.count()
     except LogUnavailable as unavailable:
         wrong = [str(unavailable)]

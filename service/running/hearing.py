@@ -13,7 +13,11 @@ STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def hearing() -> Iterator[Event]:
-    """An event that is set by the first signal that means stop; one that was ignored before (nohup) stays ignored."""
+    """An event that is set by the first signal that means stop.
+
+    A hangup that was ignored before (nohup) stays ignored; an interrupt does not: shells let whatever a script starts in the background ignore
+    it, and yet whoever sends one to this very process means it.
+    """
     stop = Event()
 
     def heard(_number: int, _frame: FrameType | None) -> None:
@@ -21,7 +25,7 @@ def hearing() -> Iterator[Event]:
 
     before = {number: signal.getsignal(number) for number in STOPS}
     for number, handler in before.items():
-        if handler is not signal.SIG_IGN:
+        if number != signal.SIGHUP or handler is not signal.SIG_IGN:
             signal.signal(number, heard)
     try:
         yield stop

@@ -115,6 +115,15 @@ def test_a_run_of_the_server_is_audited_once_and_every_new_one_again(office: Off
     assert list(anew(office).readonly.marked()) == [name]
 
 
+def test_it_is_done_without_waiting_for_a_write(office: Office, server: RedisServer):
+    name = match(office)
+    follow(office)
+    cut(office, name, 1)
+    later = anew(office)
+    later.audit.catch_up()
+    assert list(later.readonly.marked()) == [name]
+
+
 def test_a_witness_that_nobody_of_ours_signed_stops_no_match(office: Office, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     name = match(office)
     follow(office)

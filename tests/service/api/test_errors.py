@@ -179,5 +179,13 @@ def test_a_match_that_is_read_only_is_shown_and_not_written_to_and_others_go_on(
     ann.plays(other)
 
 
+def test_whoever_asks_whether_the_site_is_ready_learns_at_once_what_a_restart_has_lost(ann: Person, site: Site):
+    match = ann.creates(*ALL_MINE)
+    site.witness.record([(match["id"], match["version"] + 3, bytes(32))])
+    site.redis.delete("{ops}:audits")  # as after a start of Redis: nobody has audited it
+    assert answered(ann.asks("GET", "/readyz"), 200) == {"status": "ok", "read_only_matches": 1}
+    assert site.readonly.marked() == {match["id"]: f"LOST: version {match['version'] + 3} of it was signed, and it ends at {match['version']}"}
+
+
 def test_a_problem_says_only_what_it_has_to_say():
     assert set(Problem("not-found", "nothing").body()) == {"type", "title", "status", "detail"}

@@ -19,6 +19,16 @@ def test_a_signal_that_means_stop_is_heard_and_ends_nothing_by_itself(number: si
     assert signal.getsignal(number) == before
 
 
+def test_an_interrupt_is_heard_also_where_a_shell_started_us_in_the_background():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with hearing() as stop:
+            os.kill(os.getpid(), signal.SIGINT)
+            assert stop.wait(1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_who_was_told_not_to_hear_a_hangup_goes_on():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
