@@ -14,6 +14,8 @@ from infra.inbox import LARGEST
 from workers.inbound.letters import decoded, unflowed
 
 MOST_PARTS: Final = 200
+MOST_DASHES: Final = 1_000  # lines that begin like the border of a part
+LONGEST_HEAD: Final = 100_000  # bytes: what is longer takes the parser long, and no server writes it
 MOST_HEADERS: Final = 500
 LONGEST_HEADER: Final = 8_000  # characters that are looked at
 LONGEST_TEXT: Final = 64_000  # the same of a text; of HTML, which says less in more words, all
@@ -60,6 +62,10 @@ def opened(raw: bytes) -> Opened:
     """The mail in its parts. Raises Unopenable."""
     if len(raw) > LARGEST:
         raise Unopenable(f"it has {len(raw)} bytes, and {LARGEST} are the most")
+    if len(re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]) > LONGEST_HEAD:
+        raise Unopenable(f"its head has more than {LONGEST_HEAD} bytes")
+    if raw.count(b"\n--") > MOST_DASHES:
+        raise Unopenable("it has far too many parts")
     try:
         message = BytesParser(policy=compat32).parsebytes(raw)
         return _opened(message)

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from workers.inbound.letters import plain
+
 MOST_LINES: Final = 2_000  # that are looked at
 LONGEST_LINE: Final = 1_000  # characters; an introduction or a heading is no longer
 INTRODUCTION: Final = 4  # lines at most, as programs break it
@@ -46,6 +48,12 @@ HEADING: Final = re.compile(
     r"|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|من|מאת|จาก)\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}\s{0,3}\S",
     re.IGNORECASE,
 )
+SENT_AT: Final = re.compile(
+    r"\*{0,2}(sent|date|gesendet|datum|envoyé|enviado( em| el)?|enviada em|inviato|data|verzonden|skickat|sendt|wysłano|отправлено|дата"
+    r"|发送时间|日期|送信日時)"
+    r"\s{0,3}\*{0,2}\s{0,3}[:：]",
+    re.IGNORECASE,
+)
 SIGNED: Final = re.compile(r"--\s{0,3}|—|–|_{2,12}|-{3,80}|={3,80}|\*{3,80}|[~•]{2,40}")
 SENT_FROM: Final = re.compile(
     r"(sent|get) (from|via|with|outlook for|bluemail|using)\b.*|(von|mit) (meinem|meiner|der|unterwegs)\b.*(gesendet|verschickt|geschickt).*"
@@ -67,7 +75,6 @@ GOODBYE: Final = re.compile(
     re.IGNORECASE,
 )
 ARMOUR: Final = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
-MARKER: Final = re.compile(r"[-=#\s]{0,20}(write|reply) above this line[-=#\s]{0,20}", re.IGNORECASE)
 
 
 def written(text: str, ours: tuple[str, ...] = (), name: str = "") -> list[list[str]]:
@@ -75,7 +82,7 @@ def written(text: str, ours: tuple[str, ...] = (), name: str = "") -> list[list[
 
     `ours`: what stands in every introduction of our mails (our name, our address); `name`: the writer's, which ends a paragraph as a signature.
     """
-    lines = [line[:LONGEST_LINE] for line in text.split("\n")[:MOST_LINES]]
+    lines = [line[:LONGEST_LINE] for line in plain(text).split("\n")[:MOST_LINES]]
     lines = _without_armour(lines)
     paragraphs: list[list[str]] = [[]]
     place = 0
@@ -102,7 +109,9 @@ def written(text: str, ours: tuple[str, ...] = (), name: str = "") -> list[list[
 
 def _ends_all(line: str, ours: tuple[str, ...]) -> bool:
     """From here on there is nothing but a quote without any sign before it."""
-    if MARKER.fullmatch(line) or DIVIDER.fullmatch(line):
+    if (divided := DIVIDER.match(line)) and (divided.end() == len(line) or HEADING.match(line[divided.end() :])):
+        return True
+    if SENT_AT.match(line) and DATED.search(line):
         return True
     return bool(HEADING.match(line)) and (bool(ADDRESS.search(line)) or any(word.casefold() in line.casefold() for word in ours))
 
