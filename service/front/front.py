@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from contextlib import suppress
 from functools import partial
@@ -11,10 +12,18 @@ from service.front.hands import Hands
 from service.front.shapes import Application, Receive, Scope, Send
 from service.front.wire import CutOff, be_impatient, sent
 from service.front.wsgi import Answer, answered, environ
+from service.problems import MEDIA, Problem
 
 log = logging.getLogger(__name__)
 
 CLOSE = (b"connection", b"close")
+BROKEN = Answer(  # heard by those only who still listen: whoever sent something that is no body, as a chunk without a length
+    400,
+    [(b"content-type", MEDIA.encode())],
+    json.dumps(
+        Problem("bad-request", "the body breaks off, or its chunks are none: send the request again, with a `Content-Length`").body()
+    ).encode(),
+)
 FAULT = Answer(500, [(b"content-type", b"text/plain; charset=utf-8")], b"something went wrong here, not with your request\n")
 
 
@@ -38,6 +47,8 @@ class Front:
             be_impatient()
         body = await taken(scope, receive)
         if body is None:
+            await send({"type": "http.response.start", "status": BROKEN.status, "headers": [*BROKEN.headers, CLOSE]})
+            await send({"type": "http.response.body", "body": BROKEN.body})
             return
         try:
             answer = await self._hands.do(partial(answered, self._app, environ(scope, body)))
