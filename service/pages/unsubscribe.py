@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, Final, get_args
 
 from flask import Response, make_response, request, url_for
 from werkzeug.utils import redirect
 
 from domain.game import Record
+from domain.match.match import Match, begin, evolve
 from domain.match.refusal import Refused
 from domain.times import UTC_ZONE
 from infra.ids import is_player_id
@@ -109,7 +111,13 @@ def _opened(text: str) -> Unsubscribing | None:
         raise
     if token.seat_index is None or token.seat_index >= len(match.seats):
         return None
-    chair = match.chair(match.seats[token.seat_index])
+    chair = _then(match, token.ask).chair(match.seats[token.seat_index])
     holder = chair.player or chair.invited
-    player = site().players.get(holder) if holder and chair.since == token.ask and not chair.bot else None
+    player = site().players.get(holder) if holder and not chair.bot else None
     return Unsubscribing(text, player, match.id, match.game.title) if player else None
+
+
+def _then(match: Match, version: int) -> Match:
+    """The match when the mail was written: whoever was invited then, or waited on another chair, stops their mails still by the same link."""
+    first, *more = site().desk.events(match)[: max(version, 1)]
+    return reduce(evolve, more, begin(match.id, first))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
+from domain.match.commands import Actor, Join
 from domain.match.match import Match
 from infra.keys import Keys
 from infra.links import to_unsubscribe, to_unsubscribe_all
@@ -105,6 +106,18 @@ def test_another_links_token_or_a_damaged_one_stops_nothing_and_says_what_to_do(
             assert "The newest mail has a link that works." in words(answer.text)
     assert client.get(link.replace("/u/", "/m/")).status_code == 404
     assert parlour.written() == before
+
+
+def test_the_link_of_an_invitation_works_also_for_whoever_has_come_and_was_given_another_seat(client: FlaskClient, site: Site, parlour: Parlour):
+    match = parlour.start("Ann", invited="Bo", more_open=True, seating="random")
+    kept = next(seat for seat in match.seats if match.chair(seat).invited)
+    link = f"/u/{site.tokens.seal(to_unsubscribe(match, kept, site.clock()))}"
+    for name in ("Bo", "Cy", "Di"):
+        site.desk.do(match.id, Join(Actor(parlour.person(name).id, "link")))
+    assert parlour.look(match).status == "live"
+    assert client.post(link, data=ONE_CLICK).status_code == 200
+    silent = [name for name in ("Ann", "Bo", "Cy", "Di") if site.preferring.preferences(parlour.person(name).id, match.id).cadence == "off"]
+    assert silent == ["Bo"]
 
 
 def test_a_link_that_the_mail_hung_something_on_still_opens(client: FlaskClient, link: str):
