@@ -5,8 +5,11 @@ The logs name players by id alone, and an id says nothing about anybody. Whateve
 
 from __future__ import annotations
 
+from contextlib import suppress
 from logging import getLogger
 from typing import Final, Literal, TypeAlias, cast
+
+from redis.exceptions import ResponseError
 
 from domain.desk import Desk
 from domain.match.commands import Actor, CallOff, Leave, Resign
@@ -68,6 +71,8 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     site.players.forget(player)
     for match in matches_of(site, player):
         _leave(site.desk, match, Actor(player, way))
+    if number == ROUNDS:
+        _off_the_disk(site)
     with in_words(writing=True), site.redis.pipeline() as pipe:
         pipe.delete(_started(player))
         pipe.zrem(UNFINISHED, f"{player} {way} {number}")
@@ -75,6 +80,12 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
             pipe.zadd(UNFINISHED, {f"{player} {way} {number + 1}": site.clock() + AGAIN})
         pipe.execute()
     log.info("player %s is erased (round %d of %d)", player, number, ROUNDS)
+
+
+def _off_the_disk(site: Site) -> None:
+    """The append-only file knows every value that there ever was, until it is written anew: that is asked for, where Redis lets us."""
+    with in_words(), suppress(ResponseError):  # one that is under way already will do, and who hosts Redis for others does that by themselves
+        site.redis.bgrewriteaof()
 
 
 def _leave(desk: Desk, name: str, actor: Actor) -> None:

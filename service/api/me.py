@@ -76,8 +76,8 @@ def erase_me(call: Call) -> Reply:
     off. The histories of matches stay as they are, so that they can be verified for ever: they name players by id alone, and pages show “a
     former player”. All your tokens and links die at once. Whoever signs up with the same address later is somebody new.
     """
-    if call.body["erase"] != call.player:
-        words = "`erase` must be your player id, to show that you mean it; `GET /api/v1/me` tells it"
+    if call.body.get("erase", call.player) != call.player:
+        words = "`erase` is not the id of the player whose token this is; `GET /api/v1/me` tells it. Nobody was erased"
         raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/erase"}])
     erase(call.site, yourself(call).id, "api")
     porter().forget()

@@ -114,7 +114,7 @@ class MyChanges(Asked):
 class Erasing(Asked):
     """Yes, really."""
 
-    erase = Text("Your player id, to show that you mean it.", PLAYER, longest=40, required=True)
+    erase = Text("Your player id: whoever sends it is sure to erase nobody else by a token that was mixed up.", PLAYER, longest=40)
 
 
 class NewToken(Asked):

@@ -15,9 +15,11 @@ from infra.wiring import Site
 from service.app import create_app
 from service.export import export
 from tests.people import Watch
+from tests.servers import RedisServer
 from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, refused
 from tests.service.pages.parlour import Parlour, words
 from tests.service.pages.visitor import Visitor
+from tests.workers.office import until
 from workers.clock import Clock
 
 
@@ -63,11 +65,17 @@ def listed(site: Site, *matches: str) -> None:
         site.listing.record(row(site.desk.look(match).match))
 
 
-def test_it_takes_the_id_typed_out(person: Callable[[str], Person]):
+def test_whoever_names_another_player_erases_nobody(person: Callable[[str], Person]):
     ann, bo = person("Ann"), person("Bo")
-    for body in ({}, {"erase": "yes"}, {"erase": bo.id}):
+    for body in ({"erase": "yes"}, {"erase": bo.id}, {"erase": None}, {"sure": True}):
         refused(ann.asks("DELETE", f"{API}/me", json=body), 422, "invalid-request")
     answered(ann.get("/me"), 200)
+
+
+def test_it_takes_no_body(person: Callable[[str], Person]):
+    ann = person("Ann")
+    assert ann.asks("DELETE", f"{API}/me").status_code == 204
+    refused(ann.get("/me"), 401, "not-authenticated")
 
 
 def test_nothing_is_left_of_the_player_and_every_key_is_dead_at_once(person: Callable[[str], Person], app: Flask, site: Site, parlour: Parlour):
@@ -177,6 +185,21 @@ def test_whatever_is_cut_off_is_gone_on_with_by_the_clock(person: Callable[[str]
     assert erasure.under_way(site) == set()
     assert ann.id not in [chair.player for chair in site.desk.look(late.id).match.chairs]
     erasure.go_on(site)
+
+
+def test_what_is_on_the_disk_of_redis_is_written_anew_without_the_player(
+    person: Callable[[str], Person], site: Site, watch: Watch, site_redis: RedisServer
+):
+    ann = person("Annabella")
+
+    def on_disk() -> bool:
+        return any(b"Annabella" in paper.read_bytes() for paper in site_redis.data.rglob("*") if paper.is_file())
+
+    assert on_disk()
+    erase(ann)
+    watch.now += erasure.AGAIN
+    erasure.go_on(site)
+    until(lambda: not on_disk(), 10)
 
 
 class Killed(Exception):
