@@ -129,12 +129,12 @@ class Players:
         confirmed, suppressed = said["confirmed"] == "1", said.get("suppressed", "")
         return Player(player, said["name"], said["address"], confirmed, said["zone"], int(said["created"]), suppressed, int(said.get("moved", 0)))
 
-    @in_words()
     def everybody(self) -> Iterator[Player]:
         """All players, in no order."""
-        for name in self._redis.scan_iter("player:p-*", count=1000):
-            if is_player_id(player := name.decode().removeprefix("player:")) and (known := self.get(player)):
-                yield known
+        with in_words():
+            for name in self._redis.scan_iter("player:p-*", count=1000):
+                if is_player_id(player := name.decode().removeprefix("player:")) and (known := self.get(player)):
+                    yield known
 
     @in_words()
     def names(self, players: Iterable[str]) -> dict[str, str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from redis import ConnectionPool
+from redis.exceptions import RedisError
+
 from infra.limits.quotas import quotas
 from infra.mail_signing import Unusable, signers
 from infra.networks import EVERYWHERE, NONE, Network
@@ -99,8 +102,14 @@ def base(name: str, text: str) -> str:
 
 
 def redis(name: str, text: str) -> str:
-    """The address of a Redis. Raises Unfit."""
-    _url(name, text, ("redis", "rediss", "unix"))
+    """The address of a Redis, with options that its client knows. Raises Unfit."""
+    url = _url(name, text, ("redis", "rediss", "unix"))
+    if url.scheme != "unix" and not re.fullmatch(r"/?|/[0-9]{1,6}", url.path):
+        raise Unfit(f"{name} must end with the number of a database, as in redis://127.0.0.1:6379/0")
+    try:
+        ConnectionPool.from_url(text).make_connection()  # connects to nothing yet
+    except (RedisError, TypeError, ValueError) as wrong:
+        raise Unfit(f"{name} has an option that a Redis client does not take: {wrong}") from wrong
     return text
 
 

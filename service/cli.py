@@ -20,7 +20,7 @@ from service.commands.player import player_group
 from service.commands.where import HERE, data_option, name_server, settings_of
 from service.doctor import examine
 from service.proving import history
-from service.running.household import CannotRun, keep_house
+from service.running.household import QUEUES, CannotRun, keep_house
 from service.running.lease import InUse, NotRunning
 from service.running.ports import NoPort
 
@@ -72,7 +72,7 @@ def web(host: str, port: int) -> None:
 
 
 @main.command()
-@click.argument("queue")
+@click.argument("queue", type=click.Choice(QUEUES))
 def worker(queue: str) -> None:
     """Run a worker for one queue: notices, deadlines, bots, webhooks or inbound."""
     _become("worker", queue)

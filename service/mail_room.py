@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from imaplib import IMAP4
 from socket import create_connection
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
+from infra.imap import folder_of, said, signed_in
 from infra.mail_dns import Names, NobodyAnswers
 from infra.mail_signing import signers
 from infra.setting_texts import LOOPBACK
@@ -20,7 +22,7 @@ NO_DOMAIN = ("localhost", "local", "test", "example", "invalid", "internal", "la
 
 
 def mail(here: Site, dns: str = "") -> Iterator[Finding]:
-    """The mail server, then the DNS; `dns`: the name server that is asked, where it is not this machine's own."""
+    """Who takes our mail, who takes what comes back, then the DNS; `dns`: the name server that is asked, where it is not this machine's own."""
     settings = here.settings
     yield _relay(settings)
     yield from _replies(here)
@@ -53,15 +55,28 @@ def _replies(here: Site) -> Iterator[Finding]:
     """Whether replies find their way in."""
     settings = here.settings
     if not settings.mail_in_url and not settings.imap_url:
-        yield known("nobody takes replies to our mails: set MAIL_IN_URL or IMAP_URL, and start forgepost mail-in")
+        yield known("nobody takes replies to our mails, nor bounces: set MAIL_IN_URL or IMAP_URL, and start forgepost mail-in")
     if settings.mail_in_url:
         url = urlsplit(settings.mail_in_url)
         try:
-            create_connection((url.hostname or "", url.port or 0), PATIENCE).close()
+            with create_connection((url.hostname or "", url.port or 0), PATIENCE) as asked:
+                greeting = asked.recv(512).decode(errors="replace").strip()
         except OSError as gone:
             yield bad(f"nobody takes replies at {settings.mail_in_url} ({gone}); start it with: forgepost mail-in")
         else:
-            yield good(f"replies are taken at {settings.mail_in_url}")
+            ours = "Forgepost" in greeting
+            other = f"something else listens at {settings.mail_in_url} and says {greeting[:60]!a}: give MAIL_IN_URL another port, and start mail-in"
+            yield good(f"replies are taken at {settings.mail_in_url}") if ours else bad(other)
+    if settings.imap_url:
+        place = urlsplit(settings.imap_url)
+        whose = f"the mailbox of {unquote(place.username or '')} at {place.hostname}"
+        try:
+            with signed_in(settings.imap_url, PATIENCE) as box:
+                said(box.select(folder_of(settings.imap_url), readonly=True))
+        except (IMAP4.error, OSError) as wrong:
+            yield bad(f"{whose} cannot be read ({wrong}), so replies wait there: see to IMAP_URL")
+        else:
+            yield good(f"{whose} can be read")
 
 
 def _domain(settings: Settings, dns: str) -> Iterator[Finding]:

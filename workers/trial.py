@@ -55,5 +55,7 @@ def _next_steps(site: Site) -> list[str]:
         f"    dkim=pass   for {domain} (header.d or header.i): else nobody signs for {domain}, or the key in the DNS is another",
         "    dmarc=pass  when one of the two passed for the domain of the From line",
         "  Return-Path should be the one above: a mail server that puts its own there keeps the bounces from us.",
-        "Then answer it: whatever is written, the answer should reach this site's mail server, whose log shows it.",
+        "Then answer it, with any words: within a minute, forgepost mail received should list the answer."
+        if settings.mail_in_url or settings.imap_url
+        else "Answers are not taken here: neither MAIL_IN_URL nor IMAP_URL is set.",
     ]

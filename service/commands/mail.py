@@ -119,6 +119,22 @@ def suppressed(lift: tuple[str, ...], data: Path | None) -> None:
         click.echo("nobody is suppressed")
 
 
+@mail_group.command()
+@click.option("--last", type=click.IntRange(1, 2000), default=20, show_default=True, help="How many.")
+@data_option
+def received(last: int, data: Path | None) -> None:
+    """List the mails that came in last, the newest first, and what became of each: replies, bounces, and what was neither."""
+    here = site(settings_of(data))
+    found = list(here.inbox.record(last))
+    for became in found:
+        whose = (f" of {became.player}" if became.player else "") + (f" about match {became.match}" if became.match else "")
+        click.echo(f"{stamp(became.at)}  {became.sort}{whose}: {became.words}")
+    if waiting := here.inbox.waiting():
+        click.echo(f"{waiting} wait to be dealt with")
+    elif not found:
+        click.echo("no mail has come in yet")
+
+
 def _named(one: Held) -> str:
     notice = one.notice
     return f"{one.name}  {notice.kind} of {f'match {notice.match}' if notice.match else 'the account'} to {notice.player}"

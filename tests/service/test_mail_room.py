@@ -2,9 +2,11 @@
 
 import ssl
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
@@ -17,6 +19,9 @@ from infra.wiring import site
 from service.mail_room import mail
 from tests.name_server import NameServer, answering, mute
 from tests.post import Post, serving
+from tests.servers import free_port
+from tests.workers.office import until
+from workers.mail_in import serve
 
 D = "turns.example.org"
 FINE = {
@@ -25,6 +30,7 @@ FINE = {
     "10.2.0.192.in-addr.arpa": ["PTR mail.turns.example.org."],
     f"_dmarc.{D}": ['TXT "v=DMARC1; p=quarantine; rua=mailto:postmaster@example.org"'],
 }
+NO_REPLIES = "--  nobody takes replies to our mails, nor bounces: set MAIL_IN_URL or IMAP_URL, and start forgepost mail-in"
 MARKS = {True: "ok", False: "!!", None: "--"}
 
 Look = Callable[..., list[str]]
@@ -50,9 +56,10 @@ def findings(data: Path, zone: dict[str, list[str]], **settings: Any) -> list[st
 
 
 def said(data: Path, dns: str, **settings: Any) -> list[str]:
-    usual: dict[str, Any] = {"dev": False, "mail_domain": D, "url": f"https://{D}", "smtp_url": "smtp://127.0.0.1:1"}
+    usual: dict[str, Any] = {"dev": False, "mail_domain": D, "url": f"https://{D}", "smtp_url": "smtp://127.0.0.1:1", "mail_in_url": ""}
     here = site(replace(Settings.development(data), **{**usual, **settings}))
-    return [f"{MARKS[found.sound]}  {found.words}" for found in mail(here, dns)]
+    lines = [f"{MARKS[found.sound]}  {found.words}" for found in mail(here, dns)]
+    return [line for line in lines if line != NO_REPLIES]
 
 
 def about(subject: str, lines: list[str]) -> str:
@@ -241,3 +248,52 @@ def test_a_mail_server_that_is_not_there_or_not_what_was_asked_for_is_said(tmp_p
     assert said(tmp_path, "", mail_domain="box.lan", smtp_url=f"smtp+starttls://localhost:{post}")[0] == (
         f"!!  the mail server localhost:{post} cannot be used: STARTTLS extension not supported by server.: mails wait until it can"
     )
+
+
+def test_whoever_listens_where_replies_are_to_come_in_must_be_us(tmp_path: Path, post: int):
+    def replies(**settings: str) -> str:
+        return said(tmp_path, "", mail_domain="box.lan", **settings)[1]
+
+    assert replies(mail_in_url="lmtp://127.0.0.1:1") == (
+        "!!  nobody takes replies at lmtp://127.0.0.1:1 ([Errno 111] Connection refused); start it with: forgepost mail-in"
+    )
+    other = replies(mail_in_url=f"lmtp://127.0.0.1:{post}")
+    assert other.startswith(f"!!  something else listens at lmtp://127.0.0.1:{post} and says '220 ")
+    assert other.endswith(": give MAIL_IN_URL another port, and start mail-in")
+    assert replies(imap_url="imap://forge:word@127.0.0.1:1/INBOX") == (
+        "!!  the mailbox of forge at 127.0.0.1 cannot be read ([Errno 111] Connection refused), so replies wait there: see to IMAP_URL"
+    )
+    bare = site(replace(Settings.development(tmp_path), mail_in_url=""))
+    assert NO_REPLIES in [f"{MARKS[found.sound]}  {found.words}" for found in mail(bare)]
+
+
+def test_the_door_that_mail_in_opens_is_known_by_its_greeting(tmp_path: Path):
+    here = site(replace(Settings.development(tmp_path), mail_in_url=f"lmtp://127.0.0.1:{free_port()}"))
+    stopped = Event()
+    door = Thread(target=serve, args=(here, stopped))
+    door.start()
+    try:
+        until(lambda: any(found.words == f"replies are taken at {here.settings.mail_in_url}" for found in mail(here)))
+    finally:
+        stopped.set()
+        door.join()
+
+
+def test_a_mailbox_is_signed_in_to_and_not_touched(tmp_path: Path):
+    port = free_port()
+    command = f"--no-service admin --no-service managesieve --host 127.0.0.1 --port {port} --no-tls dict --demo-user replies --demo-password demopass"
+    server = subprocess.Popen([Path(sys.executable).with_name("pymap"), *command.split()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def look(url: str) -> str:
+        return said(tmp_path, "", mail_domain="box.lan", imap_url=url)[1]
+
+    fine = f"imap://replies:demopass@127.0.0.1:{port}/INBOX"
+    try:
+        until(lambda: look(fine) == "ok  the mailbox of replies at 127.0.0.1 can be read")
+        wrong = look(fine.replace("demopass", "secret"))
+        assert wrong.startswith("!!  the mailbox of replies at 127.0.0.1 cannot be read (")
+        assert "secret" not in wrong
+        assert look(fine.replace("INBOX", "Elsewhere")).startswith("!!  the mailbox of replies at 127.0.0.1 cannot be read (")
+    finally:
+        server.kill()
+        server.wait()

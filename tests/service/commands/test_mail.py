@@ -1,16 +1,19 @@
 """`forgepost mail`: what is stuck is listed with its cause, tried again or dropped; and a test mail tells how the way is."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from infra.mailbox import Envelope
 from infra.outbox import Held, Notice
 from tests.service.commands.calling import forgepost
 from tests.workers.office import PROJECT, Office
 from workers import mail_out
+from workers.inbound.road import deal
 
 MINUTE = 60_000
 
@@ -134,3 +137,13 @@ def test_a_test_mail_to_no_address_is_not_tried(office: Office):
     done = mail_test("zoe")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: ")
+
+
+def test_what_came_in_is_listed_with_what_became_of_it(office: Office):
+    assert forgepost("mail", "received").output == "no mail has come in yet\n"
+    office.site.inbox.keep(b"Subject: hello\r\n\r\nhello\r\n", Envelope("zoe@example.org", ("r+trial@forgepost.localhost",), office.site.clock()))
+    assert forgepost("mail", "received").output == "1 wait to be dealt with\n"
+    (mail,) = office.site.inbox.take(office.site.clock(), 1000, 10)
+    deal(office.site, mail)
+    line = forgepost("mail", "received").output
+    assert re.fullmatch(r"20[0-9TZ:.-]+  stray: .+\n", line), line
