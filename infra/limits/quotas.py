@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from domain.game import Record
 
-Kind: TypeAlias = Literal["read", "write", "heavy", "create", "mail", "page"]
+Kind: TypeAlias = Literal["read", "write", "heavy", "picture", "create", "mail", "page"]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 OFF: Final = "off"
@@ -25,7 +25,8 @@ class Quota(Record, frozen=True):
 USUAL: Final[dict[Kind, Quota]] = {
     "read": Quota(600, 60),  # looking at matches, lists and histories
     "write": Quota(300, 60),  # moves, and whatever else changes something
-    "heavy": Quota(240, 60),  # what takes the processor's time: checks, lists of legal actions, pictures as PNG
+    "heavy": Quota(240, 60),  # what takes the processor's time: checks and lists of legal actions
+    "picture": Quota(30, 60),  # boards as PNG, which take up to a third of a second each
     "create": Quota(60, 3600),  # matches
     "mail": Quota(20, 3600),  # what sends a mail to an address that somebody typed
     "page": Quota(600, 60),  # pages, for one address whoever is signed in there: links need no sign-in

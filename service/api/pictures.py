@@ -30,7 +30,7 @@ def picture(form: str, media: str, about: str) -> Operation:
         method="GET",
         rule=f"/matches/<id>/board.{form}",
         tag="pictures",
-        limit="heavy" if media == PNG else "by method",
+        limit="picture" if media == PNG else "by method",
         scope="matches:read",
         public=True,
         query=PICTURE_QUERY,

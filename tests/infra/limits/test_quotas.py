@@ -26,7 +26,7 @@ def test_they_can_be_off():
         ("read=10", "'read=10' is no limit: write read=600/60 for 600 requests in 60 seconds, or off alone for none at all"),
         ("read=0/60", "'read=0/60' is no limit: write read=600/60 for 600 requests in 60 seconds, or off alone for none at all"),
         ("off,read=1/1", "'off' is no limit: write read=600/60 for 600 requests in 60 seconds, or off alone for none at all"),
-        ("moves=1/1", "'moves' is nothing that is limited; what is limited is read, write, heavy, create, mail, page"),
+        ("moves=1/1", "'moves' is nothing that is limited; what is limited is read, write, heavy, picture, create, mail, page"),
     ],
     ids=["no time", "nothing", "off among others", "another kind"],
 )
