@@ -198,6 +198,15 @@ class Listing:
                     return found[:limit], _sealed(found[limit - 1])
         return found, ""
 
+    def count(self) -> dict[str, int]:
+        """How many matches there are of each status; every row is read for it, page by page."""
+        counted = dict.fromkeys(STATUSES, 0)
+        with in_words():
+            for _, held in self._client.hscan_iter(ROWS, count=1000):
+                if (row := _read(held)) and row.status in counted:
+                    counted[row.status] += 1
+        return counted
+
     def open_to(self, player: str) -> set[str]:
         """The matches that wait or run and that the player has to do with: sits in, is invited to, or opened."""
         return {row.match for row in self._walk([_of(player)], None) if row.status in ("waiting", "live") and player in row.viewers()}

@@ -62,6 +62,13 @@ def yes(name: str, text: str) -> bool:
     return text.lower() in {"1", "yes", "true", "on"}
 
 
+def word(name: str, text: str) -> str:
+    """A secret of an operator's own, or none."""
+    if text and not re.fullmatch(r"[!-~]{16,200}", text):
+        raise Unfit(f"{name} must be 16 to 200 visible ASCII characters; make one with: python -c 'import secrets; print(secrets.token_urlsafe(32))'")
+    return text
+
+
 def networks(name: str, text: str) -> str:
     """Networks, `no` for none. Raises Unfit."""
     try:

@@ -153,6 +153,15 @@ class Settings:
         ),
     ]
 
+    metrics_token: Annotated[
+        str,
+        Variable(
+            "METRICS_TOKEN",
+            "What whoever asks for /metrics must send as `Authorization: Bearer …`; usually none, and then only this very machine may ask.",
+            secret=True,
+        ),
+    ]
+
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
         """The settings in an environment. Raises SettingsError, one line for every variable that is missing or wrong."""
@@ -199,6 +208,7 @@ class Settings:
             "rate_limits": asked(texts.limits, "RATE_LIMITS", ""),
             "trusted_proxies": asked(texts.proxies, "TRUSTED_PROXIES", "127.0.0.0/8,::1"),
             "witness": Path(said.get("WITNESS_DIR", data / "witness")).absolute(),
+            "metrics_token": asked(texts.word, "METRICS_TOKEN", ""),
             "webhooks_private": asked(texts.networks, "WEBHOOKS_PRIVATE", "yes" if dev else "no"),
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in texts.LOOPBACK:
@@ -277,7 +287,7 @@ def _written(value: object) -> str:
 
 
 def _shown(variable: Variable, value: object) -> str:
-    if variable.secret:
+    if variable.secret and value:
         return ", ".join(f"{kid}:…" for kid, _ in value) if isinstance(value, tuple) else "…"
     said = _written(value)
     if "://" not in said:

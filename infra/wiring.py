@@ -38,6 +38,7 @@ from infra.settings import Settings
 from infra.shelves import shelf
 from infra.signing import Signing
 from infra.smtp import Mailer
+from infra.tally import Tally
 from infra.tokens import Tokens
 from infra.webhooks.queue import Queue
 from infra.webhooks.webhooks import Webhooks
@@ -79,6 +80,7 @@ class Site:
     mailer: Mailer
     mailbox: Mailbox
     webhooks: Webhooks
+    tally: Tally
     hook_queue: Queue
     limiter: Limiter
     redis: Redis
@@ -123,6 +125,7 @@ def site(settings: Settings) -> Site:
         mailbox=Mailbox(settings.data, settings.url),
         webhooks=Webhooks(redis, now),
         hook_queue=Queue(redis),
+        tally=Tally(redis),
         limiter=Limiter(hasty(settings.rq_redis_url), quotas(settings.rate_limits, dev=settings.dev)),  # to count takes no disk
         redis=redis,
         rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs

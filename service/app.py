@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from functools import cache
+from time import perf_counter
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 
 from domain.ports import LogUnavailable
 from infra.wiring import Site
@@ -23,6 +24,8 @@ from service.pages.session import form_proof, whoever_is_here
 from service.visitors import hold_back_visitors
 
 log = logging.getLogger(__name__)
+
+METHODS = frozenset(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
 
 def create_app(site: Site) -> Flask:
@@ -51,14 +54,21 @@ def routed() -> Flask:
         app.register_blueprint(blueprint)
     errors.register(app)
     app.context_processor(lambda: {"whoever_is_here": whoever_is_here, "form_proof": form_proof})
+    app.before_request(_began)
     app.before_request(hold_back_visitors)
     app.after_request(_finished)
     return app
+
+
+def _began() -> None:
+    g.began = perf_counter()
 
 
 def _finished(response: Response) -> Response:
     """What every response carries, unless it says otherwise. The log has the route, never the path: a link is a secret."""
     secured(response, https=here().settings.url.startswith("https:"))
     limits.said(response)
-    log.info("%s %s %d", request.method, request.url_rule, response.status_code)
+    route = str(request.url_rule or "none")
+    here().tally.request(request.method if request.method in METHODS else "other", route, response.status_code, perf_counter() - g.began)
+    log.info("%s %s %d", request.method, route, response.status_code)
     return response

@@ -57,7 +57,9 @@ def app() -> Front:
     """What each worker process serves; called in it, once."""
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
-    return Front(create_app(site(Settings.from_env(os.environ))), Hands(THREADS))
+    here = site(Settings.from_env(os.environ))
+    here.tally.keep_saying()
+    return Front(create_app(here), Hands(THREADS))
 
 
 def open_files() -> int:

@@ -155,6 +155,7 @@ class Clock:
         if not check(self._site.redis, self._site.settings):
             self._site.audit.catch_up()
         self._site.feed.trim()
+        self._site.tally.say()
         self._archivist.look()
         erasure.go_on(self._site)
         host = gethostname()

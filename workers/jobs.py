@@ -51,7 +51,9 @@ ALIVE: Final = 60  # seconds after which a worker that says nothing counts as de
 @cache
 def _site() -> Site:
     """The site of this worker process, put together at its first job."""
-    return site(Settings.from_env(os.environ))
+    made = site(Settings.from_env(os.environ))
+    made.tally.keep_saying()
+    return made
 
 
 def send_notice(notice: dict[str, Any]) -> None:

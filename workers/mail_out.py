@@ -72,9 +72,11 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
     try:
         site.mailer.send(ready.message, to, bounces)
     except (TryLater, JobTimeoutException) as later:
+        site.tally.count("mails", "put off")
         words = str(later).replace(to, player.id)  # no addresses in the log
         _put_off(site, notice, words, ready.since, refused=isinstance(later.__cause__, ConnectionRefusedError))
     except Refusal as refusal:
+        site.tally.count("mails", "refused")
         if refusal.recipient is None:
             log.error("ALARM: the mail server does not take %s; it is parked: %s", notice, refusal)  # noqa: TRY400 - the words say all
             site.outbox.park(notice, site.clock(), str(refusal).replace(to, player.id))
@@ -86,6 +88,7 @@ def _hand_over(site: Site, notice: Notice, ready: Ready) -> None:
         log.exception("ALARM: the mail for %s cannot be written down; it is parked", notice)
         site.outbox.park(notice, site.clock(), f"it cannot be written down: {wrong}".replace(to, player.id))
     else:
+        site.tally.count("mails", "sent")
         if notice.kind not in (*PERSONAL, "answer"):
             went(site, player.id, ready.told)
         site.outbox.done(notice)

@@ -135,7 +135,9 @@ class NoticesRelay(Relay):
         before, happened, after = self._steps.step(entry)
         wishes = {player: self._site.preferring.preferences(player, after.id).reminders for player in newly_asked(before, after)}
         follows = following(before, happened, after, wishes)
-        self._site.outbox.settle_entry(entry, self.group, follows.scheduled, withdrawn=follows.withdrawn)
+        if self._site.outbox.settle_entry(entry, self.group, follows.scheduled, withdrawn=follows.withdrawn):
+            for event in happened:
+                self._site.tally.count("events", name_of(event))
         if follows.scheduled:
             self._told.set()
 

@@ -113,6 +113,7 @@ def _tell(site: Site, hook: Webhook, item: Item) -> Webhook:
         return hook
     at, tries = site.clock(), queue.tries(hook.id, item) + 1
     came = _posted(site, hook, item, said.body, at)
+    site.tally.count("deliveries", _outcome(came))
     after, again = _judged(hook, item, came, tries, site.clock())
     status, answer, words = (came.status, _shown(came.body), "") if isinstance(came, Answered) else (0, "", came.words)
     queue.note(
@@ -129,6 +130,12 @@ def _tell(site: Site, hook: Webhook, item: Item) -> Webhook:
     if after != hook:
         site.webhooks.keep(after, "failures", "failing", "rests", "delivered")
     return after
+
+
+def _outcome(came: Answered | Unanswered) -> str:
+    if isinstance(came, Unanswered):
+        return "unanswered"
+    return "delivered" if 200 <= came.status < 300 else "refused"
 
 
 def _judged(hook: Webhook, item: Item, came: Answered | Unanswered, tries: int, now: int) -> tuple[Webhook, int]:

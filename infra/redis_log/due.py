@@ -25,6 +25,14 @@ class Dues:
             found: Any = self._client.zrangebyscore(keys.due(partition), "-inf", f"({now}", start=0, num=limit, withscores=True)
         return [(match.decode(), int(deadline)) for match, deadline in found]
 
+    def late(self, now: int) -> int:
+        """How many deadlines are over."""
+        with in_words():
+            pipe = self._client.pipeline(transaction=False)
+            for of in range(self._partitions):
+                pipe.zcount(keys.due(of), "-inf", f"({now}")
+            return sum(pipe.execute())
+
     def overdue(self, now: int) -> dict[int, int]:
         """The partitions in which a deadline is over, with their longest overdue deadline (ms); one round trip for all."""
         with in_words():

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from service.api import catalogue, creating, history, keys, legal, mail, matches, me, pictures, play, players, rematch, tokens, webhooks, well_known
+from service.api import (
+    catalogue,
+    creating,
+    figures,
+    history,
+    keys,
+    legal,
+    mail,
+    matches,
+    me,
+    pictures,
+    play,
+    players,
+    rematch,
+    tokens,
+    webhooks,
+    well_known,
+)
 from service.api.blueprints import api, outside
 
 __all__ = [
     "api",
     "catalogue",
     "creating",
+    "figures",
     "history",
     "keys",
     "legal",

@@ -51,6 +51,7 @@ def test_a_whole_environment_makes_settings():
         archive="",
         archive_after=0,
         webhooks_private="no",
+        metrics_token="",
         rate_limits="",
         trusted_proxies=(ip_network("127.0.0.0/8"), ip_network("::1/128")),
     )
@@ -136,6 +137,7 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("FORGEPOST_URL", "https://tür.example.org", "names a host"),
         ("FORGEPOST_URL", "http://turns.example.org", "make it https://"),
         ("FORGEPOST_URL", "https://10.0.0.1", "MAIL_DOMAIN is not set: FORGEPOST_URL has no domain name"),
+        ("METRICS_TOKEN", "short", "must be 16 to 200 visible ASCII characters; make one with: python -c"),
         ("WEBHOOKS_PRIVATE", "perhaps", "must be no, yes, or networks as in 10.0.0.0/8,fd00::/8"),
         ("WEBHOOKS_PRIVATE", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
         ("EVENTS_REDIS_URL", "127.0.0.1:6379", "begins with redis:// or rediss:// or unix://"),
@@ -228,9 +230,10 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "WEBHOOKS_PRIVATE",
         "RATE_LIMITS",
         "TRUSTED_PROXIES",
+        "METRICS_TOKEN",
     ]
     assert all(variable.about.endswith(".") for variable, _ in listed)
-    assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET"]
+    assert [variable.name for variable in variables().values() if variable.secret] == ["FORGEPOST_SECRETS", "FORGEPOST_SEED_SECRET", "METRICS_TOKEN"]
 
 
 def test_settings_can_be_handed_to_a_process_that_is_started(tmp_path: Path):

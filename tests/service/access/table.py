@@ -104,6 +104,7 @@ TABLE: Final[dict[str, Row]] = {
     f"POST {API}/webhooks/<webhook>/test": Row(f"{API}/webhooks/{{webhook}}/test", owned(202)),
     # What has its place elsewhere
     "GET /.well-known/jwks.json": Row("/.well-known/jwks.json", everybody(200)),
+    "GET /metrics": Row("/metrics", everybody(200)),  # this very machine asks
     "GET /healthz": Row("/healthz", everybody(200)),
     "GET /readyz": Row("/readyz", everybody(200)),
     "GET /openapi.yaml": Row("/openapi.yaml", everybody(200)),
