@@ -86,8 +86,9 @@ def begun(to: Address, letter: Written, message_id: str, addresses: Addresses, n
 
 
 def unsubscribed(message: EmailMessage, letter: Written) -> None:
-    """The headers by which a mail program stops such mails with one click (RFC 8058)."""
-    message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+    """The headers by which a mail program stops such mails with one click (RFC 8058), or by a mail where it can do no better (RFC 2369)."""
+    reply = f", <mailto:{message['Reply-To']}?subject=stop&body=stop>" if message["Reply-To"] else ""
+    message["List-Unsubscribe"] = f"<{letter.unsubscribe}>{reply}"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
