@@ -41,10 +41,14 @@ class Command(click.Group):
 @click.group(cls=Command, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="forgepost")
 def main() -> None:
-    """Board games by mail. `forgepost run` starts everything on this machine."""
+    """Board games by mail. `forgepost run` starts everything on this machine.
+
+    Otherwise the environment says which site is meant (FORGEPOST_URL and others), or --data the directory of a `forgepost run`. Status 0: it is done;
+    1: it could not be done, or something must be done, as is said; 2: the command line is wrong.
+    """
 
 
-@main.command()
+@main.command(short_help="Run everything on this machine, to play or to try it.")
 @host_option
 @port_option
 @click.option(
@@ -71,7 +75,7 @@ def web(host: str, port: int) -> None:
     serve(host, port)
 
 
-@main.command()
+@main.command(short_help="Run a worker for one queue.")
 @click.argument("queue", type=click.Choice(QUEUES))
 def worker(queue: str) -> None:
     """Run a worker for one queue: notices, deadlines, bots, webhooks or inbound."""
@@ -84,13 +88,13 @@ def clock() -> None:
     _become("clock")
 
 
-@main.command("mail-in")
+@main.command("mail-in", short_help="Take replies, from a mail server or a mailbox.")
 def mail_in() -> None:
     """Take replies: from our mail server (MAIL_IN_URL), or from a mailbox (IMAP_URL)."""
     _become("mail-in")
 
 
-@main.command()
+@main.command(short_help="Run the development mailbox, which delivers no mail.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=2525, show_default=True, help="The SMTP port to listen at, on 127.0.0.1.")
 def mailbox(port: int) -> None:
     """Run the development mailbox, which receives every mail and delivers none."""
@@ -108,7 +112,7 @@ main.add_command(backup_command)
 main.add_command(restore_command)
 
 
-@main.command()
+@main.command(short_help="Say what is missing, broken or at risk, and what to do.")
 @data_option
 @click.option("--dns", default="", metavar="ADDRESS", callback=name_server, help="The name server to ask about the mail domain, as in 9.9.9.9.")
 def doctor(data: Path | None, dns: str) -> None:

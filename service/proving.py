@@ -29,10 +29,10 @@ GZIP = b"\x1f\x8b"
 
 @click.group()
 def history() -> None:
-    """Histories of matches, as they were downloaded."""
+    """Check and read histories that were downloaded."""
 
 
-@history.command("verify")
+@history.command("verify", short_help="Check histories without trusting whoever wrote them.")
 @click.argument("files", nargs=-1, required=True, type=click.File("rb"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
 @click.option(

@@ -24,10 +24,10 @@ SHOWN = 50  # notices, unless all are asked for
 
 @click.group("mail")
 def mail_group() -> None:
-    """The site's mail, from the operator's side."""
+    """See to the mail: try it, see what waits, is stuck or came in."""
 
 
-@mail_group.command()
+@mail_group.command(short_help="Send a test mail, and say what became of it.")
 @click.argument("address")
 @data_option
 def test(address: str, data: Path | None) -> None:
@@ -37,7 +37,7 @@ def test(address: str, data: Path | None) -> None:
     os.execve(sys.executable, [sys.executable, "-m", "workers", "trial", to], environ)  # noqa: S606 - writing mails is the workers' business
 
 
-@mail_group.command()
+@mail_group.command(short_help="List what waits to be sent, and why.")
 @click.option("--all", "every", is_flag=True, help=f"All of them, and not only the next {SHOWN}.")
 @data_option
 def waiting(data: Path | None, *, every: bool) -> None:
@@ -66,7 +66,7 @@ names_argument = click.argument("names", metavar="NAME…", nargs=-1)
 all_option = click.option("--all", "every", is_flag=True, help="Everything that is parked.")
 
 
-@mail_group.command()
+@mail_group.command(short_help="Try parked mails again, once their cause is mended.")
 @names_argument
 @all_option
 @data_option
@@ -96,7 +96,7 @@ def drop(names: tuple[str, ...], data: Path | None, *, every: bool, sure: bool) 
             click.echo(f"{_named(one)}: is dropped")
 
 
-@mail_group.command()
+@mail_group.command(short_help="List players whom mail does not reach, or lift that.")
 @click.option("--lift", metavar="WHO", multiple=True, help="Send mail to this player (id or address) again; may be given several times.")
 @data_option
 def suppressed(lift: tuple[str, ...], data: Path | None) -> None:
@@ -119,7 +119,7 @@ def suppressed(lift: tuple[str, ...], data: Path | None) -> None:
         click.echo("nobody is suppressed")
 
 
-@mail_group.command()
+@mail_group.command(short_help="List what came in last, and what became of it.")
 @click.option("--last", type=click.IntRange(1, 2000), default=20, show_default=True, help="How many.")
 @data_option
 def received(last: int, data: Path | None) -> None:

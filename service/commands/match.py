@@ -20,7 +20,7 @@ from service.commands.where import data_option, ids_argument, settings_of
 
 @click.group("match")
 def match_group() -> None:
-    """Matches, from the operator's side."""
+    """See to matches: show, verify, archive, release them."""
 
 
 @match_group.command()
@@ -34,7 +34,7 @@ def show(ids: tuple[str, ...], data: Path | None) -> None:
             click.echo(line)
 
 
-@match_group.command()
+@match_group.command(short_help="Hold matches to their logs, chains, rules and witness.")
 @ids_argument
 @click.option("--all", "every", is_flag=True, help="Every match there is.")
 @click.option("--head", "heads", multiple=True, metavar="JWS", help="A signed head of the match, from a mail or an answer of the API.")
@@ -69,7 +69,7 @@ def release(ids: tuple[str, ...], data: Path | None, *, every: bool, looked: boo
     sys.exit(0 if all(released) else 1)
 
 
-@match_group.command("archive")
+@match_group.command("archive", short_help="Move matches that are over to the archive.")
 @ids_argument
 @click.option("--older-than", "days", type=click.IntRange(min=0), help="Every match that was over so many days ago.")
 @data_option
@@ -89,7 +89,7 @@ def archive_matches(ids: tuple[str, ...], days: int | None, data: Path | None) -
     sys.exit(1 if left else 0)
 
 
-@match_group.command("rebuild")
+@match_group.command("rebuild", short_help="Make listing and deadlines of these matches anew.")
 @ids_argument
 @data_option
 def rebuild_matches(ids: tuple[str, ...], data: Path | None) -> None:
@@ -97,7 +97,7 @@ def rebuild_matches(ids: tuple[str, ...], data: Path | None) -> None:
     _rebuild(site(settings_of(data)), ids)
 
 
-@click.command("rebuild")
+@click.command("rebuild", short_help="Make listing and deadlines anew from the logs.")
 @data_option
 def rebuild_all(data: Path | None) -> None:
     """Make everything that is told about matches (listing, deadlines) anew from their logs; nobody gets a mail."""

@@ -23,10 +23,10 @@ scope_option = click.option("--scope", "scopes", multiple=True, type=click.Choic
 
 @click.group("player")
 def player_group() -> None:
-    """Players, from the operator's side."""
+    """See to players: add, show, rename, erase them, make tokens."""
 
 
-@player_group.command()
+@player_group.command(short_help="Add a player and print the id.")
 @click.argument("name")
 @click.argument("email")
 @click.option("--token", is_flag=True, help="Print an API token too, with which a program can create, read and play matches; it is shown this once.")
@@ -43,7 +43,7 @@ def add(name: str, email: str, scopes: tuple[str, ...], data: Path | None, *, to
         click.echo(players.new_token(added.id, scopes or PLAYING, "forgepost player add"))
 
 
-@player_group.command("list")
+@player_group.command("list", short_help="List all players, and whether mail reaches them.")
 @data_option
 def list_players(data: Path | None) -> None:
     """List all players: id, name, address, and whether mail reaches them."""
@@ -100,7 +100,7 @@ def rename(who: str, name: str, data: Path | None) -> None:
     here.players.rename(named(here, who).id, name)
 
 
-@player_group.command()
+@player_group.command(short_help="Send no more mail to a player, or again.")
 @click.argument("who")
 @click.argument("why", default="by whoever runs this site")
 @click.option("--lift", is_flag=True, help="Send mail there again.")
@@ -111,7 +111,7 @@ def suppress(who: str, why: str, data: Path | None, *, lift: bool) -> None:
     here.players.suppress(named(here, who).id, "" if lift else why)
 
 
-@player_group.command()
+@player_group.command(short_help="Erase a player: name, address, keys, tokens, seats.")
 @click.argument("who")
 @click.option("--yes", "sure", is_flag=True, help="Do not ask back.")
 @data_option

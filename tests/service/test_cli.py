@@ -144,3 +144,10 @@ def test_every_command_and_every_option_says_what_it_is_for():
             if isinstance(option, click.Option) and not option.help and option.name != "scopes"
         ]
     assert silent == []
+
+
+def test_in_a_list_of_commands_no_word_is_cut_off():
+    for path, command in every_command(main):
+        if isinstance(command, click.Group):
+            listed = forgepost(*path, "--help").output.partition("Commands:\n")[2]
+            assert not [line for line in listed.splitlines() if line.endswith("...")]
