@@ -10,12 +10,14 @@ from domain.chain import link
 from domain.match.codec import Damage
 from domain.match.match import Match, fold
 from domain.ports import Tip
+from infra.archive import ArchiveUnavailable
 from infra.ids import partition
 from infra.listing import row
 from infra.redis_log import keys
 from infra.redis_log.unavailable import in_words
 from infra.wiring import Site
 
+UNREADABLE: Final = "its events cannot be read"
 MEND = files("infra.redis_log").joinpath("mend.lua").read_text()
 
 # What was wrong with one match, in words that go before "put right"; "" if nothing was.
@@ -44,17 +46,21 @@ PROJECTIONS: Final[tuple[Projection, ...]] = (_deadline, _listing)
 def rebuild(site: Site, matches: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Each match with what of it was wrong and is right now, "" if nothing was. Raises LogUnavailable.
 
-    A match whose log contradicts itself is left as it is: there is nothing to make it anew from.
+    A match whose log contradicts itself, or is in an archive that is away, is left as it is: there is nothing to make it anew from.
     """
     for name in matches:
-        entries = site.log.read(name)
+        try:
+            entries = site.log.read(name)
+        except ArchiveUnavailable as away:
+            yield name, f"{UNREADABLE} ({away}), so nothing was"
+            continue
         tip = Tip()
         for entry in entries:
             tip = Tip(entry.version, link(tip.hash, name, entry.kind, entry.body))
         try:
             match = fold(name, entries)
         except Damage as damage:
-            yield name, f"its events cannot be read ({damage}), so nothing was"
+            yield name, f"{UNREADABLE} ({damage}), so nothing was"
             continue
         if match is None:
             yield name, "it has no events, so nothing was"

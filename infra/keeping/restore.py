@@ -20,7 +20,7 @@ from domain.match.codec import decode
 from domain.match.events import MatchCreated
 from domain.ports import Stored
 from infra.keeping.paper import MANIFEST, EventLine, KeyLine, Line, Manifest, MatchLine, read_line, read_manifest
-from infra.keeping.projections import rebuild, tidy
+from infra.keeping.projections import UNREADABLE, rebuild, tidy
 from infra.keeping.values import put
 from infra.redis_log import keys
 from infra.redis_log.gate import RESTORING, check
@@ -39,6 +39,7 @@ class Restored(Record, frozen=True):
 
     manifest: Manifest
     late: dict[str, int]
+    unlisted: dict[str, str]  # matches that could not be listed, for their events cannot be read here (yet)
     behind: dict[str, str]  # matches that had gone on after the backup, as the witness knows
 
 
@@ -62,14 +63,14 @@ def restore(site: Site, source: Path) -> Restored:
     _after(site, manifest)
     for match, why in manifest.damaged.items():
         site.readonly.mark(match, why)
-    for _ in rebuild(site, sorted(site.census.matches() - manifest.damaged.keys())):
-        pass
+    mended = rebuild(site, sorted(site.census.matches() - manifest.damaged.keys()))
+    unlisted = {match: words for match, words in mended if words.startswith(UNREADABLE)}
     tidy(site)
     with in_words(writing=True):
         site.redis.delete(RESTORING)
     now = site.clock()
     late = {match: due for of in range(site.settings.partitions) for match, due in site.dues.due(of, now, 1 << 30)}
-    return Restored(manifest, late, site.audit.contradictions())
+    return Restored(manifest, late, unlisted, site.audit.contradictions())
 
 
 def verify_backup(source: Path) -> Manifest:

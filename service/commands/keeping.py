@@ -31,8 +31,11 @@ def backup_command(directory: Path, data: Path | None, *, check: bool) -> None:
         manifest = verify_backup(directory) if check else back_up(site(settings_of(data)), directory)
         if not check:
             verify_backup(directory)
-    except (CannotBackUp, CannotRestore, OSError) as trouble:
+    except (CannotBackUp, CannotRestore) as trouble:
         raise click.ClickException(str(trouble)) from trouble
+    except OSError as trouble:
+        undone = f"{directory} cannot be read" if check else f"{directory} cannot be written, and nothing was kept of it"
+        raise click.ClickException(f"{undone}: {trouble}") from trouble
     click.echo(f"{directory}: {_counted(manifest)}, made at {manifest.at}")
     for match, why in manifest.damaged.items():
         click.echo(f"match {match} does NOT hold: {why}")
@@ -54,6 +57,10 @@ def restore_command(directory: Path) -> None:
     click.echo(f"restored {_counted(done.manifest)}, as they were at {done.manifest.at}")
     for match in done.manifest.damaged:
         click.echo(f"match {match} did not hold when the backup was made: it is read-only")
+    if done.unlisted:
+        click.echo(f"{len(done.unlisted)} matches are not in the lists yet; when they can be read, `forgepost rebuild` puts them there:")
+        for match, why in sorted(done.unlisted.items())[:MOST]:
+            click.echo(f"  match {match}: {why.removesuffix(', so nothing was')}")
     if done.late:
         click.echo(f"{len(done.late)} deadlines have passed since; whoever is late times out as soon as a clock is started:")
         for match, due in sorted(done.late.items(), key=lambda late: late[1])[:MOST]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -19,6 +19,7 @@ from infra.keeping.archiving import archive, old_enough
 from infra.keeping.backup import back_up
 from infra.keeping.inspection import inspect
 from infra.keeping.projections import rebuild
+from infra.keeping.restore import restore
 from infra.redis_log import keys
 from service.app import create_app
 from tests.infra.keeping.tables import anew, finish, follow, match, play
@@ -126,6 +127,27 @@ def test_a_bundle_that_was_changed_is_not_taken_for_the_match(office: Office):
     place.write_bytes(place.read_bytes().replace(b'"via":"link"', b'"via":"web"', 1))
     with pytest.raises(LogUnavailable, match="is not what was archived: its events come to another head"):
         anew(office).desk.look(name)
+
+
+def test_a_backup_is_restored_while_the_archive_is_away_and_its_matches_are_listed_when_it_is_back(office: Office, tmp_path: Path):
+    name, other = match(office), match(office)
+    finish(office, name)
+    archive(office.site, name)
+    back_up(office.site, tmp_path / "backup")
+    office.site.redis.flushall()
+    shutil.move(office.settings.data / "archive", office.settings.data / "away")
+    done = restore(anew(office), tmp_path / "backup")
+    assert list(done.unlisted) == [name]
+    assert done.unlisted[name].startswith("its events cannot be read (")
+    assert [listed for listed in (name, other) if listed in rows(office)] == [other]
+    shutil.move(office.settings.data / "away", office.settings.data / "archive")
+    assert dict(rebuild(anew(office), [name, other])) == {name: "listing", other: ""}
+    assert name in rows(office)
+
+
+def rows(office: Office) -> set[str]:
+    """The matches that are listed."""
+    return {row.decode() for row in cast("Any", office.site.redis.hkeys("{list}:rows"))}
 
 
 def test_another_history_in_the_archive_is_not_overwritten(office: Office):
