@@ -96,7 +96,7 @@ PATHS: Final[dict[str, dict[str, Any]]] = {
     "id": {"description": "The match's id.", "schema": {"type": "string"}, "example": "07-3f9k2m8qtx"},
     "game": {"description": "The game's id.", "schema": {"type": "string"}, "example": "fourfold"},
     "version": {"description": "A version of the match, from 1.", "schema": {"type": "integer", "minimum": 0}, "example": 12},
-    "token": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
+    "token_id": {"description": "The id under which the token is listed.", "schema": {"type": "string"}, "example": "3f9a0c1d2e4b5a67"},
     "webhook": {"description": "The webhook's id.", "schema": {"type": "string"}, "example": "w-3f9k2m8qtx"},
     "message": {"description": "The message's id.", "schema": {"type": "string"}, "example": "msg_w-3f9k2m8qtx_07-3f9k2m8qtx_12"},
     "kid": {"description": "The key's id.", "schema": {"type": "string"}, "example": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},

@@ -80,7 +80,7 @@ def make_token(call: Call) -> Reply:
     api,
     Operation(
         method="DELETE",
-        rule="/me/tokens/<token>",
+        rule="/me/tokens/<token_id>",
         tag="me",
         scope="player:write",
         gives={204: Gives(about="It opens nothing any more.")},
@@ -89,7 +89,7 @@ def make_token(call: Call) -> Reply:
 )
 def revoke_token(call: Call) -> Reply:
     """Revoke one of your API tokens, perhaps the one that asks. It may open something for five seconds more."""
-    if not call.site.players.revoke(call.player, call.path["token"]):
+    if not call.site.players.revoke(call.player, call.path["token_id"]):
         raise Problem("not-found", "you have no token of this id; `GET /api/v1/me/tokens` lists yours")
     return Reply(status=204, headers=PRIVATE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from marshmallow import ValidationError, validates, validates_schema
+from marshmallow import ValidationError, validates_schema
 
 from infra.players import MOST_PASSES, SCOPES
 from infra.preferences import MOST_REMINDERS
@@ -122,7 +122,12 @@ class NewToken(Asked):
 
     name = Text("What it is for, so that you know it again.", "my bot", longest=80, required=True)
     scopes = Many(
-        Text("A scope.", choices=GIVEN), "What it allows; never more than the token that makes it.", least=1, most=len(GIVEN), required=True
+        Text("A scope.", choices=GIVEN),
+        "What it allows; never more than the token that makes it.",
+        least=1,
+        most=len(GIVEN),
+        once=True,
+        required=True,
     )
     expires_at = Text(
         "Until when it is good; left out, until it is revoked.",
@@ -131,11 +136,6 @@ class NewToken(Asked):
         like="a time in UTC, as in 2027-11-29T10:00:00Z",
         form="date-time",
     )
-
-    @validates("scopes")
-    def _each_once(self, scopes: list[str], **_: Any) -> None:
-        if len(set(scopes)) < len(scopes):
-            raise ValidationError("must name each scope once")
 
 
 class ApiToken(Told):

@@ -26,6 +26,15 @@ class Matching(validate.Validator):
         return value
 
 
+class EachOnce(validate.Validator):
+    """Refuses a list that has an entry twice."""
+
+    def __call__(self, value: list[Any]) -> list[Any]:
+        if any(one in value[:place] for place, one in enumerate(value)):
+            raise ValidationError("must name each entry once")
+        return value
+
+
 class Text(fields.String):
     """A text; `pattern` is a regular expression as ECMAScript has it too, and `like` says it in words."""
 
@@ -102,10 +111,14 @@ class Yes(fields.Boolean):
 class Many(fields.List[Any]):
     """A list."""
 
-    def __init__(self, inner: fields.Field[Any], about: str, *, least: int | None = None, most: int | None = None, **rest: Any) -> None:
+    def __init__(
+        self, inner: fields.Field[Any], about: str, *, least: int | None = None, most: int | None = None, once: bool = False, **rest: Any
+    ) -> None:
         length = f"must have {least} to {most} entries" if most else f"must have at least {least} entries"
-        checks = [validate.Length(least, most, error=length)] if least or most else []
-        super().__init__(inner, validate=checks, **_said("a list", about), **rest)
+        checks: list[validate.Validator] = [validate.Length(least, most, error=length)] if least or most else []
+        checks += [EachOnce()] if once else []
+        said = _said("a list", about, **({"uniqueItems": True} if once else {}))
+        super().__init__(inner, validate=checks, **said, **rest)
 
 
 class Mapped(fields.Dict):

@@ -9,6 +9,7 @@ from service.schemas.fields import Entropy, Free, Inside, Many, Number, Text, Wh
 from service.schemas.from_types import any_game, ref
 from service.schemas.matches import ID, Match
 from service.schemas.strict import Asked, OneOf, Told
+from service.strict_json import LARGEST
 
 NONCE = "Your part in the chance that follows: any text; it goes into every later draw, and into the public log."
 
@@ -17,7 +18,7 @@ class ActionsSubmission(Asked):
     """Actions as JSON."""
 
     seat = Text("Your seat.", "south", longest=40, required=True)
-    ply = Whole("The `ply` of the position that you decided in.", 9, required=True)
+    ply = Whole("The `ply` of the position that you decided in.", 9, most=LARGEST, required=True)
     actions = Many(
         Free("An action of the match's game.", any_game("Action"), allow_none=True),
         "In order; all are done or none.",
@@ -32,7 +33,7 @@ class TextSubmission(Asked):
     """Actions as lines of text, in the game's notation."""
 
     seat = Text("Your seat.", "south", longest=40, required=True)
-    ply = Whole("The `ply` of the position that you decided in.", 9, required=True)
+    ply = Whole("The `ply` of the position that you decided in.", 9, most=LARGEST, required=True)
     text = Text(
         "One action a line, or several with `;` between them, each read in the position after those before it.",
         "S1>c2",
@@ -54,7 +55,7 @@ class SignedMove(Asked):
 
     match = Text("The match's id.", ID, longest=40, required=True)
     seat = Text("Your seat.", "south", longest=40, required=True)
-    ply = Whole("The `ply` of the position that you decided in.", 9, required=True)
+    ply = Whole("The `ply` of the position that you decided in.", 9, most=LARGEST, required=True)
     actions = Many(
         Free("An action of the match's game.", any_game("Action"), allow_none=True),
         "In order; all are done or none.",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from marshmallow import ValidationError, validates
+from typing import Final
 
 from infra.webhooks.queue import REMEMBERED
 from infra.webhooks.webhooks import MOST, OVERLAP, TYPES
@@ -29,13 +27,8 @@ class Wishes(Asked):
     """What both a new webhook and a changed one may say."""
 
     name = Text(NAME, "my bridge", longest=80)
-    types = Many(Text("A type of events.", choices=TYPES), KINDS, least=0, most=len(TYPES))
+    types = Many(Text("A type of events.", choices=TYPES), KINDS, least=0, most=len(TYPES), once=True)
     match = Text(MATCH, ID, pattern=MATCH_ID, like="the id of a match", allow_none=True)
-
-    @validates("types")
-    def _each_once(self, types: list[str], **_: Any) -> None:
-        if len(set(types)) < len(types):
-            raise ValidationError("must name each type once")
 
 
 class NewWebhook(Wishes):

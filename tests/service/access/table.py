@@ -70,7 +70,7 @@ TABLE: Final[dict[str, Row]] = {
     f"DELETE {API}/me/keys/<kid>": Row(f"{API}/me/keys/11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", mine(404)),
     f"GET {API}/me/tokens": Row(f"{API}/me/tokens", mine(200)),
     f"POST {API}/me/tokens": Row(f"{API}/me/tokens", mine(201), json={"name": "bot", "scopes": ["matches:read"]}),
-    f"DELETE {API}/me/tokens/<token>": Row(f"{API}/me/tokens/0123456789abcdef", mine(404)),
+    f"DELETE {API}/me/tokens/<token_id>": Row(f"{API}/me/tokens/0123456789abcdef", mine(404)),
     f"GET {API}/me/matches/<id>/mail": Row(f"{API}/me/matches/{{match}}/mail", seated(200, 200)),
     f"PUT {API}/me/matches/<id>/mail": Row(f"{API}/me/matches/{{match}}/mail", seated(200, 200), json={"cadence": "off"}),
     f"GET {API}/matches": Row(f"{API}/matches", mine(200, nobody=200, cookie=200)),

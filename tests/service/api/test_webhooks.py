@@ -74,7 +74,7 @@ def test_the_same_request_with_the_same_key_makes_one_webhook_and_shows_the_same
     [
         ({"url": "https://ann:word@bots.example.org/"}, "#/url", "must not have a user or password in it"),
         ({"url": "gopher://bots.example.org/"}, "#/url", "must begin with https:// or http:// and name a host"),
-        ({"url": URL, "types": ["action.taken", "action.taken"]}, "#/types", "must name each type once"),
+        ({"url": URL, "types": ["action.taken", "action.taken"]}, "#/types", "must name each entry once"),
         ({"url": URL, "types": ["action.undone"]}, "#/types/0", "must be match.created, "),
         ({"url": URL, "match": "07-zzzzzzzzzz"}, "#/match", "must be a match that you sit in, are invited to or created"),
         ({"url": URL, "match": "none"}, "#/match", "must be the id of a match"),

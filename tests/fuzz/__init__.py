@@ -1,0 +1,1 @@
+"""Schemathesis asks the running server whatever openapi.yaml allows, and what it does not."""
