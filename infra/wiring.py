@@ -30,6 +30,7 @@ from infra.preferences import Preferring
 from infra.redis_log.census import Census
 from infra.redis_log.due import Dues
 from infra.redis_log.feed import Feed
+from infra.redis_log.follower import Follower
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
 from infra.redis_log.readonly import ReadOnly
@@ -58,6 +59,7 @@ class Site:
     log: EventLog
     desk: Desk
     feed: Feed
+    follower: Follower
     dues: Dues
     outbox: Outbox
     baskets: Baskets
@@ -102,6 +104,7 @@ def site(settings: Settings) -> Site:
         log=log,
         desk=Desk(log, lots(keys), now),
         feed=Feed(redis, settings.partitions),
+        follower=Follower(settings.events_redis_url, settings.partitions),
         dues=Dues(redis, settings.partitions),
         outbox=outbox,
         baskets=Baskets(redis),

@@ -119,7 +119,7 @@ class Description:
     def _parameters(self, said: Operation) -> list[Any]:
         named = [{"name": name, "in": "path", "required": True, **PATHS[name]} for name in CONVERTER.findall(said.rule)]
         asked = self._converter.schema2parameters(said.query, location="query") if said.query else []
-        headers = ["Idempotency-Key"] * said.keyed + ["If-None-Match"] * (304 in said.gives)
+        headers = ["Idempotency-Key"] * said.keyed + ["If-None-Match"] * (304 in said.gives) + ["Last-Event-ID"] * said.resumed
         return [*named, *asked, *headers]  # apispec makes references of the headers' names
 
     def _responses(self, said: Operation) -> dict[str, Any]:
@@ -143,7 +143,8 @@ class Description:
         if gives.forms:
             made["content"] = {media: {"schema": self._form(form)} for media, form in gives.forms.items()}
             if sample := self._samples.get((said.name, status)):
-                made["content"][JSON]["examples"] = {name: {"value": value} for name, value in sample.items()}
+                media = next(iter(gives.forms))
+                made["content"][media]["examples"] = {name: {"value": value} for name, value in sample.items()}
         if headers := gives.headers + LIMITS * (said.kind is not None):
             made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
         return made

@@ -94,6 +94,7 @@ class Operation:
     query: Schema | None = NOTHING  # None: parameters are not looked at
     body: Shape | None = None
     limit: Kind | Literal["by method"] | None = "by method"  # which requests it counts among; None: it is not counted
+    resumed: bool = False  # goes on after a `Last-Event-ID`
     signed: bool = False  # takes a signed move as well, which needs no token
     refuses: tuple[str, ...] = ()
     examples: Mapping[str, Any] = field(default_factory=dict)  # of bodies, by what they show

@@ -9,7 +9,7 @@ from nacl.signing import SigningKey
 
 from domain.chain import SeedLot, canonical, stamp
 from domain.desk import Sight
-from domain.match.codec import encode, lines
+from domain.match.codec import Line, encode, lines
 from domain.match.commands import Actor, Command, CreateMatch, Hold, House, Submit
 from domain.match.decide import decide
 from domain.match.match import Match, begin, evolve
@@ -24,6 +24,7 @@ from service.api.showing import shown
 from service.schemas.keys import X
 from service.schemas.matches import ID, PLAYER
 from service.schemas.webhooks import MESSAGE, WEBHOOK
+from service.streams.frames import BEAT, beginning, frame
 
 SEED = bytes(range(32))
 SIGNER = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")  # RFC 8037, appendix A.1
@@ -95,7 +96,7 @@ class Table:
         assert self._match is not None
         return self._match
 
-    def begins(self) -> list[Any]:
+    def begins(self) -> list[Line]:
         """The events from the creation up to the first decision of the player among three house bots."""
         bots = tuple(House("random", bot_player_id(ID, seat)) for seat in (1, 2, 3))
         told = self.does(CreateMatch(Actor(PLAYER, "api"), "fourfold", {}, {}, (Hold(PLAYER), *bots)))
@@ -104,7 +105,7 @@ class Table:
             told += self.does(Submit(bot, seat, self.match.ply, (next(self.match.game.legal(self.match.state, seat)),)))
         return told
 
-    def does(self, command: Command) -> list[Any]:
+    def does(self, command: Command) -> list[Line]:
         """The events that it brings, as they are shown."""
         self._now += 60_000
         stored = []
@@ -113,7 +114,7 @@ class Table:
             stored.append(Stored(self._match.version, *encode(event)))
         told = lines(ID, self._tip, stored)
         self._tip = Tip(told[-1].version, bytes.fromhex(told[-1].hash))
-        return list(map(plain, told))
+        return told
 
     @property
     def head(self) -> str:
@@ -142,17 +143,22 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+def streamed(told: list[Line]) -> str:
+    """Events as a stream tells them to whoever began at the first."""
+    return b"".join([beginning(0, 2718), *map(frame, told), BEAT]).decode()
+
+
 def samples() -> dict[tuple[str, int], dict[str, Any]]:
     """Answers of operations, by operation and status, each with a name."""
     table = Table()
-    created = table.begins()
+    told = table.begins()
     match = table.match
     seat = match.asks[0].seat
     legal = list(match.game.legal(match.state, seat))
     listed = [{"action": plain(action), "text": match.game.write(action)} for action in legal]
     words = [{"word": word, "complete": complete} for word, complete in next_words(match.game, match.state, seat)]
     before = table.shown()
-    done = {"events": table.does(Submit(Actor(PLAYER, "api"), seat, match.ply, (legal[0],))), "match": table.shown()}
+    done = {"events": plain(table.does(Submit(Actor(PLAYER, "api"), seat, match.ply, (legal[0],)))), "match": table.shown()}
     return {
         ("show_match", 200): {"your turn": before},
         ("create_match", 201): {"your turn": before},
@@ -161,7 +167,8 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
             "first words": {"ply": match.ply, "seat": seat, "words": words},
         },
         ("submit", 201): {"done": done},
-        ("read_history", 200): {"the first three": {"events": created[:3], "next": 4}},
+        ("read_history", 200): {"the first three": {"events": plain(told[:3]), "next": 4}},
+        ("stream_match", 200): {"the first three, and a sign of life": streamed(told[:3])},
         ("me", 200): {"you": YOU},
         ("list_keys", 200): {"one key": {"keys": [KEY]}},
         ("add_key", 201): {"registered": KEY},

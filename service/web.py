@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
 
 from granian.constants import HTTPModes, Interfaces, Loops, RuntimeModes
 from granian.http import HTTP1Settings
@@ -15,10 +15,11 @@ from granian.server import Server
 from infra.settings import Settings
 from infra.wiring import site
 from service.app import create_app
-from service.front.front import Front
+from service.front.front import LEAVE, Front
 from service.front.hands import Hands
 from service.running.ports import address, await_free
 from service.running.tether import tie
+from service.streams.audience import Audience
 
 WORKERS = 2
 THREADS = 2  # in each worker: while one waits for Redis the other works, and `appendfsync always` writes both moves at once
@@ -33,7 +34,7 @@ SPARE = 256  # open files of a worker that are no connections of clients
 def serve(host: str, port: int) -> None:
     """Serve until a signal says stop. A worker that dies is started again. Raises NoPort."""
     await_free(address(host), port, LEAVING)  # granian would share the port with whoever has it
-    Server(
+    Leaving(
         f"{__name__}:app",
         factory=True,
         address=address(host),
@@ -53,13 +54,23 @@ def serve(host: str, port: int) -> None:
     ).serve()
 
 
+class Leaving(Server):  # type: ignore[misc,valid-type]  # what granian calls so depends on the interpreter
+    """The server, which ends the streams before it stops its workers: they would wait for them."""
+
+    def shutdown(self, exit_code: int = 0) -> None:
+        for worker in active_children():
+            if worker.pid:
+                os.kill(worker.pid, LEAVE)
+        super().shutdown(exit_code)
+
+
 def app() -> Front:
     """What each worker process serves; called in it, once."""
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
     here = site(Settings.from_env(os.environ))
     here.tally.keep_saying()
-    return Front(create_app(here), Hands(THREADS))
+    return Front(create_app(here), Hands(THREADS), Audience(here.follower))
 
 
 def open_files() -> int:

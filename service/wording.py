@@ -25,6 +25,7 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused (`key-reused`). Keys
   are yours alone and are kept for seven days. A signed move is its own key, for ever: with one, the header is not looked at.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
+- **Streams** (`…/stream`) tell a match as it happens; nobody has to ask again and again.
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
@@ -88,6 +89,11 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {  # request headers
         "description": "Names this request, so that it can be sent again without being done twice.",
         "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
         "example": "6c7f4f0e-51d1-4c39-9b1c-0e2d6e1f3a55",
+    },
+    "Last-Event-ID": {
+        "description": "The `id` of the last event that you got; `EventSource` sends it by itself when it comes back. It comes before `from`.",
+        "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,7})$"},
+        "example": "12",
     },
     "If-None-Match": {"description": "The `ETag` of what you have.", "schema": {"type": "string"}, "example": '"12-3f9a0c1d2e4b5a67"'},
 }

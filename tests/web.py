@@ -86,7 +86,7 @@ class Web:
             connection.request(method, path, None if body is None else json.dumps(body), sent | headers)
             answer = connection.getresponse()
             raw = answer.read()
-            return answer.status, json.loads(raw) if "json" in answer.headers.get("Content-Type", "") else raw
+            return answer.status, json.loads(raw) if raw and "json" in answer.headers.get("Content-Type", "") else raw
 
     def opened(self, said: bytes = b"", buffer: int | None = None) -> socket.socket:
         """A bare connection on which this was sent; `buffer`: how many bytes the system may keep for a client that does not read."""
@@ -112,6 +112,11 @@ class Web:
         except OSError:
             sleep(0.02)
             return False
+
+
+def known(web: Web) -> set[tuple[object, ...]]:
+    """The other ends of the connections that the web server has."""
+    return {tuple(link.raddr) for worker in web.workers() for link in worker.net_connections("tcp") if link.raddr and link.status == "ESTABLISHED"}
 
 
 def heard(client: socket.socket) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
+from asyncio import get_running_loop
 from contextlib import suppress
 from functools import partial
 
@@ -13,9 +15,12 @@ from service.front.shapes import Application, Receive, Scope, Send
 from service.front.wire import CutOff, be_impatient, sent
 from service.front.wsgi import Answer, answered, environ
 from service.problems import MEDIA, Problem
+from service.streams.audience import Audience
+from service.streams.stream import OPENING, Opening, Stream, Wish
 
 log = logging.getLogger(__name__)
 
+LEAVE = signal.SIGUSR1  # ends the streams of a process
 CLOSE = (b"connection", b"close")
 BROKEN = Answer(  # heard by those only who still listen: whoever sent something that is no body, as a chunk without a length
     400,
@@ -28,10 +33,10 @@ FAULT = Answer(500, [(b"content-type", b"text/plain; charset=utf-8")], b"somethi
 
 
 class Front:
-    """Takes requests in whole, has them answered by one of the hands, and sends the answers."""
+    """Takes requests in whole, has them answered by one of the hands, sends the answers, and goes on with those that are streams."""
 
-    def __init__(self, app: Application, hands: Hands) -> None:
-        self._app, self._hands = app, hands
+    def __init__(self, app: Application, hands: Hands, audience: Audience) -> None:
+        self._app, self._hands, self._audience = app, hands, audience
         self._first = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,19 +55,32 @@ class Front:
             await send({"type": "http.response.start", "status": BROKEN.status, "headers": [*BROKEN.headers, CLOSE]})
             await send({"type": "http.response.body", "body": BROKEN.body})
             return
+        opening = Opening(self._audience)
         try:
-            answer = await self._hands.do(partial(answered, self._app, environ(scope, body)))
+            answer = await self._hands.do(partial(answered, self._app, environ(scope, body) | {OPENING: opening}))
         except Exception:
             log.exception("the application did not answer")
             answer = FAULT
         headers = answer.headers if body.whole else [*answer.headers, CLOSE]
+        if opening.wish is not None:
+            await self._stream(opening.wish, answer, scope, receive, send)
+            return
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         with suppress(CutOff):
             await sent(scope, send, answer.body, more=False)
 
+    async def _stream(self, wish: Wish, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            headers = [(name, value) for name, value in answer.headers if name != b"content-length"]
+            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+            await Stream(wish, self._audience, self._hands).tell(scope, receive, send)
+        finally:
+            self._audience.part(wish.who)
+
     async def _live(self, receive: Receive, send: Send) -> None:
-        """The server tells when it begins and when it ends."""
+        """The server tells when it begins and when it ends; but it waits for streams to end before it tells, so that we must hear of it sooner."""
         await receive()
+        get_running_loop().add_signal_handler(LEAVE, self._audience.disperse)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await send({"type": "lifespan.shutdown.complete"})

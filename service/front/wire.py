@@ -39,11 +39,11 @@ async def sent(scope: Scope, send: Send, data: bytes, *, more: bool) -> None:
 
 
 def be_impatient() -> None:
-    """From now on the system itself ends connections on which nothing that was sent is taken for so long (Linux)."""
-    with suppress(AttributeError):  # elsewhere only whoever stops reading in the middle of a long answer is cut off
-        for connection in _connections():
-            if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):  # those that it accepts inherit it
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))
+    """From now on the system keeps little for a client that does not read, and ends a connection on which nothing is taken for long (Linux)."""
+    for connection in _connections():  # those that it accepts inherit it; some have been accepted by now
+        with suppress(AttributeError, OSError):  # elsewhere only whoever stops reading in the middle of a long answer is cut off
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, PIECE)
 
 
 def hang_up(client: tuple[str, int]) -> None:
@@ -53,7 +53,7 @@ def hang_up(client: tuple[str, int]) -> None:
             if connection.getpeername()[:2] == tuple(client):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
                 connection.shutdown(socket.SHUT_RDWR)
-                log.info("a client that did not read was cut off")
+                log.warning("a client that did not read was cut off")
 
 
 def _connections() -> Iterator[socket.socket]:

@@ -182,6 +182,17 @@ class HistoryQuery(Asked):
     limit = Number("How many events at most; 100 where nothing is said, in NDJSON all.", least=1, most=1_000)
 
 
+class StreamQuery(Asked):
+    """Where to begin."""
+
+    start = Number(
+        "The version of the first event to tell; left out, the next that happens. `Last-Event-ID` comes before it.",
+        least=1,
+        most=10_000_001,
+        data_key="from",
+    )
+
+
 class History(Told):
     """Events of a match, in their order."""
 
@@ -199,4 +210,4 @@ class PictureQuery(Asked):
 SIGNED_MOVE = SignedMove()
 DONE, TRIED, TAKE_BACK, RESIGNATION, NEW_OFFER, OFFER_REPLY = Done(), Tried(), MySeatAgain(), Resignation(), NewOffer(), OfferReply()
 LEGAL_QUERY, LEGAL_ACTIONS, NEXT_WORDS = LegalQuery(), LegalActions(), NextWords()
-HISTORY_QUERY, HISTORY, PICTURE_QUERY = HistoryQuery(), History(), PictureQuery()
+HISTORY_QUERY, HISTORY, PICTURE_QUERY, STREAM_QUERY = HistoryQuery(), History(), PictureQuery(), StreamQuery()

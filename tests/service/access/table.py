@@ -79,6 +79,7 @@ TABLE: Final[dict[str, Row]] = {
     f"GET {API}/matches/<id>/legal-actions": Row(f"{M}/legal-actions", seen(200)),
     f"GET {API}/matches/<id>/history": Row(f"{M}/history", seen(200)),
     f"GET {API}/matches/<id>/history/<int:version>": Row(f"{M}/history/1", seen(200)),
+    f"GET {API}/matches/<id>/stream": Row(f"{M}/stream", seen(501)),  # there are no streams in a test client
     f"GET {API}/matches/<id>/board.svg": Row(f"{M}/board.svg", seen(200)),
     f"GET {API}/matches/<id>/board.png": Row(f"{M}/board.png", seen(200)),
     f"GET {API}/matches/<id>/board.txt": Row(f"{M}/board.txt", seen(200)),

@@ -12,7 +12,7 @@ import pytest
 
 from tests.end_to_end.house import until
 from tests.servers import RedisServer
-from tests.web import Web, heard
+from tests.web import Web, heard, known
 
 SLOW = 40  # clients that are slow at once: ten times as many as there are threads
 HEAD = b"POST /api/v1/players HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60\r\n"
@@ -94,11 +94,6 @@ def test_a_client_that_does_not_read_is_cut_off(web: Web):
     with pytest.raises(ConnectionError):
         heard(client)
     client.close()
-
-
-def known(web: Web) -> set[tuple[object, ...]]:
-    """The other ends of the connections that the web server has."""
-    return {tuple(link.raddr) for worker in web.workers() for link in worker.net_connections("tcp") if link.raddr and link.status == "ESTABLISHED"}
 
 
 def test_a_body_that_is_too_large_is_answered_also_when_all_of_it_is_sent_first(web: Web):

@@ -1,0 +1,1 @@
+"""Streams: matches told as they happen."""
