@@ -39,7 +39,7 @@ def _read(peer: str, said: str, trusted: tuple[Network, ...]) -> str:
             _wonder(peer)
     if here is None:
         return peer
-    return str(IPv6Network((here, SUBSCRIBER), strict=False)) if isinstance(here, IPv6Address) else str(here)
+    return str(IPv6Network((here, SUBSCRIBER), strict=False)) if isinstance(here, IPv6Address) and not here.is_loopback else str(here)
 
 
 @lru_cache(1000)

@@ -20,6 +20,7 @@ from service.problems import Problem
     Operation(
         method="GET",
         rule="/metrics",
+        limit=None,
         tag="site",
         query=None,
         gives={200: Gives(about="The figures, in the text format of Prometheus.", forms={"text/plain": {"type": "string"}})},

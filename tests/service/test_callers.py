@@ -26,11 +26,12 @@ PROXIES = [ip_network("10.0.0.0/8"), ip_network("127.0.0.0/8"), ip_network("2001
         ("::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"),
         ("2001:db8:ffff::1", "2001:db8:1:2::7", "2001:db8:1:2::/64"),
         ("2001:db8:1:2:3:4:5:6", None, "2001:db8:1:2::/64"),
+        ("::1", None, "::1"),
         ("", None, ""),
     ],
     ids=[
         "alone", "a stranger's word", "a proxy's word", "the client's own word before it", "two proxies", "none but proxies", "with a port",
-        "IPv6 with a port", "no address", "IPv4 inside IPv6", "an IPv6 proxy", "IPv6", "nowhere",
+        "IPv6 with a port", "no address", "IPv4 inside IPv6", "an IPv6 proxy", "IPv6", "this very machine", "nowhere",
     ],
 )  # fmt: skip
 def test_the_client_is_the_last_that_no_proxy_of_ours_is(peer: str, said: str | None, who: str):

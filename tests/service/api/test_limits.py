@@ -85,7 +85,7 @@ def test_sign_ups_are_few(anybody: Person):
 
 
 def test_whoever_looks_after_the_site_is_never_held_back(anybody: Person):
-    assert {anybody.asks("GET", path).status_code for path in ("/healthz", "/readyz") for _ in range(9)} == {200}
+    assert {anybody.asks("GET", path).status_code for path in ("/healthz", "/readyz", "/metrics") for _ in range(9)} == {200}
 
 
 def test_what_is_refused_counts_too(ann: Person):
