@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from shutil import copytree, which
 
+import click
 import pytest
 from click.testing import CliRunner
 from redis import Redis
@@ -119,3 +120,23 @@ def test_systemd_has_nothing_to_say_against_the_units(tmp_path: Path):
     )
     about_ours = [line for line in done.stderr.splitlines() if "forgepost" in line]
     assert (done.returncode, about_ours) == (0, [])
+
+
+@pytest.mark.parametrize("page", ["docs/operating.md", "README.md"])
+def test_every_command_in_a_guide_exists(page: str):
+    written = re.findall(r"(?:`|^|/)forgepost ([a-z][a-z -]*[a-z])", (DEPLOY.parents[1] / page).read_text(), re.MULTILINE)
+    assert len(written) > 10
+    for words in {words.partition(" -")[0] for words in written}:
+        command: click.Command = main
+        for word in words.split():
+            if not isinstance(command, click.Group):
+                break  # the rest are arguments
+            assert word in command.commands, f"forgepost {words}"
+            command = command.commands[word]
+
+
+def test_every_setting_in_the_guide_is_one_of_ours_or_of_somebody_named_there():
+    names = {variable.name for variable in variables().values()}
+    named = set(re.findall(r"\b(?:[A-Z]+_)+[A-Z]+\b", (DEPLOY.parents[1] / "docs" / "operating.md").read_text()))
+    assert len(named) > 10
+    assert named <= names
