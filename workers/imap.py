@@ -55,31 +55,35 @@ class Poller:
                 box.create(quoted(DONE))
             said(box.select(folder_of(self._url)))
             uids = said(box.uid("SEARCH", "UNDELETED"))[0].split()[:AT_ONCE]
+            can = frozenset(said(box.capability())[0].decode().upper().split())  # more than it says to whoever has not signed in
             for uid in uids:
-                self._take(box, uid.decode())
+                if self._take(box, uid.decode()):
+                    _move(box, uid.decode(), can)
             with suppress(IMAP4.error, OSError):  # whatever it says to goodbye
                 box.logout()
             return len(uids)
 
-    def _take(self, box: IMAP4, uid: str) -> None:
+    def _take(self, box: IMAP4, uid: str) -> bool:
+        """Store a mail; False where somebody else has moved it meanwhile."""
         size = SIZE.search(b"".join(part for part in said(box.uid("FETCH", uid, "(RFC822.SIZE)")) if isinstance(part, bytes)))
         if size is None:
-            return  # somebody else has moved it meanwhile
+            return False
         if int(size[1]) > LARGEST:
             log.warning("a mail of %s bytes is too long to be a reply; it lies unread in %s", size[1].decode(), DONE)
         else:
             found = [part[1] for part in said(box.uid("FETCH", uid, "(BODY.PEEK[])")) if isinstance(part, tuple)]
             if not found:
-                return
+                return False
             self._site.inbox.keep(found[0], Envelope("", (), self._site.clock()))
-        self._move(box, uid)
+        return True
 
-    def _move(self, box: IMAP4, uid: str) -> None:
-        """Only after it is stored. A crash before this brings the same mail again, which is known then."""
-        if "MOVE" in box.capabilities:
-            said(box.uid("MOVE", uid, quoted(DONE)))
-            return
-        said(box.uid("COPY", uid, quoted(DONE)))
-        said(box.uid("STORE", uid, "+FLAGS.SILENT", r"(\Deleted)"))
-        if "UIDPLUS" in box.capabilities:
-            said(box.uid("EXPUNGE", uid))
+
+def _move(box: IMAP4, uid: str, can: frozenset[str]) -> None:
+    """Only after it is stored. A crash before this brings the same mail again, which is known then."""
+    if "MOVE" in can:
+        said(box.uid("MOVE", uid, quoted(DONE)))
+        return
+    said(box.uid("COPY", uid, quoted(DONE)))
+    said(box.uid("STORE", uid, "+FLAGS.SILENT", r"(\Deleted)"))
+    if "UIDPLUS" in can:
+        said(box.uid("EXPUNGE", uid))
