@@ -6,18 +6,21 @@ from base64 import b64encode
 from email import message_from_bytes
 from email.message import Message
 from ipaddress import ip_address
+from smtplib import SMTPException
 from urllib.parse import urlsplit
 
 import msgspec
-from flask import Response, abort, make_response, request
+from flask import Response, abort, make_response, redirect, request, url_for
 from markupsafe import Markup, escape
 
+from infra.handwriting import CLIENTS, Client, Unanswerable, hand_in, reply
 from infra.mailbox import LINK, Mail
 from service.here import site
 from service.pages.frame import POLICY, pages, sheet
+from service.pages.session import from_elsewhere
 
 SHOWN = 200  # mails in the list
-VIEWS = ("html", "text", "headers")
+VIEWS = ("html", "text", "headers", "raw")
 
 # The mail lies in a frame of its own without any rights, and brings its own style attributes.
 MAIL_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
@@ -27,16 +30,14 @@ MAIL_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inlin
 def mailbox() -> Response:
     """The newest mails, newest first."""
     _only_here()
-    return sheet("mailbox.html", mails=site().mailbox.mails(SHOWN))
+    return sheet("mailbox.html", mails=site().mailbox.mails(SHOWN), replied=request.args.get("replied", ""))
 
 
 @pages.get("/dev/mail.json")
 def mailbox_json() -> Response:
     """The same for programs: `[{id, to, subject, sent_at, text, html, links, raw_url}]`."""
     _only_here()
-    made = make_response(msgspec.json.encode(site().mailbox.mails(SHOWN)))
-    made.mimetype = "application/json"
-    return made
+    return _json(site().mailbox.mails(SHOWN))
 
 
 @pages.get("/dev/mail/<mail>")
@@ -46,10 +47,62 @@ def mail(mail: str) -> Response:
     view = request.args.get("as", "html" if found.html else "text")
     if view not in VIEWS:
         abort(404, f"A mail can be seen as {', '.join(VIEWS)}.")
+    return _shown(found, raw, view)
+
+
+@pages.post("/dev/mail/<mail>/reply")
+def reply_as(mail: str) -> Response:
+    """Reply to a mail in its reader's place, really: by SMTP, to where replies come in."""
+    found, raw = _found(mail)
+    if from_elsewhere():
+        abort(403, "Only the mailbox's own page replies to its mails.")
+    words, client = request.form.get("words", "").strip(), request.form.get("client", CLIENTS[0])
+    if not words:
+        return _shown(found, raw, "text", 422, "Write the line that the reply is to begin with, say: help")
+    known = next((each for each in CLIENTS if each == client), None)
+    if known is None:
+        return _shown(found, raw, "text", 422, f"A reply is written as by {', '.join(CLIENTS)}.")
+    try:
+        hand_in(site().settings, reply(raw, found.to, words, known))
+    except (Unanswerable, OSError, SMTPException) as why:
+        return _shown(found, raw, "text", 422, f"Not sent: {why}.")
+    return make_response(redirect(url_for("pages.mailbox", replied=found.to), 303))
+
+
+@pages.post("/dev/mail/<mail>/reply.json")
+def reply_as_json(mail: str) -> Response:
+    """The same for programs: `{"words": …, "client": …}`; 202, or 422 with `{"detail": …}`."""
+    found, raw = _found(mail)
+    try:
+        words, client = _asked()
+        hand_in(site().settings, reply(raw, found.to, words, client))
+    except (Unanswerable, OSError, SMTPException) as why:
+        return _json({"detail": str(why)}, 422)
+    return _json({"sent": True}, 202)
+
+
+def _asked() -> tuple[str, Client]:
+    """What a program wants to reply, and as which mail program. Raises Unanswerable."""
+    said = request.get_json(silent=True) if request.mimetype == "application/json" else None
+    words, client = (said.get("words"), said.get("client", CLIENTS[0])) if isinstance(said, dict) else (None, None)
+    known = next((each for each in CLIENTS if each == client), None)
+    if not isinstance(words, str) or not words.strip() or known is None:
+        raise Unanswerable(f"send a JSON object with words, and perhaps a client of {', '.join(CLIENTS)}")
+    return words.strip(), known
+
+
+def _json(said: object, status: int = 200) -> Response:
+    made = make_response(msgspec.json.encode(said), status)
+    made.mimetype = "application/json"
+    return made
+
+
+def _shown(found: Mail, raw: bytes, view: str, status: int = 200, refused: str = "") -> Response:
     head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    made = sheet(
-        "mail.html", mail=found, view=view, views=VIEWS, frame=_framed(found, raw), text=_linked(found), headers=head.decode("utf-8", "replace")
-    )
+    words = {"frame": _framed(found, raw), "text": _linked(found), "headers": head.decode("utf-8", "replace"), "raw": raw.decode("utf-8", "replace")}
+    answerable = b"\nreply-to:" in head.lower()
+    said = {"mail": found, "view": view, "views": VIEWS, "clients": CLIENTS, "refused": refused, "answerable": answerable, **words}
+    made = sheet("mail.html", status, **said)
     made.headers["Content-Security-Policy"] = MAIL_POLICY
     return made
 

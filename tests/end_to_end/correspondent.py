@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from email.message import EmailMessage
-from email.parser import BytesParser
-from email.policy import default
 from http.client import HTTPException
 from random import Random
-from smtplib import SMTP
 from time import monotonic, sleep
 from typing import Any
 
 from domain.proof.verify import Report, verify
+from infra.handwriting import CLIENTS, hand_in, reply
 from infra.heads import signed
 from service.running.lease import running
 from tests.end_to_end.house import House
@@ -50,20 +47,11 @@ class Correspondent:
         self.read.add(letters[0]["id"])
         return letters[0]
 
-    def reply(self, letter: dict[str, Any], line: str, sender: str = "") -> None:
-        """Answer a letter as people do: the line on top, the letter quoted below."""
-        raw = BytesParser(policy=default).parsebytes(fetch(letter["raw_url"]))
-        answer = EmailMessage()
-        answer["From"] = f"Ann <{sender or self.address}>"
-        answer["To"] = str(raw["Reply-To"])
-        answer["Subject"] = f"Re: {raw['Subject']}"
-        answer["In-Reply-To"] = str(raw["Message-ID"])
-        answer["References"] = f"{raw['References']} {raw['Message-ID']}"
-        answer["Message-ID"] = f"<{len(self.sent)}.{self.chance.getrandbits(60):x}@example.org>"
-        quoted = "\n".join(f"> {words}" for words in letter["text"].splitlines())
-        answer.set_content(f"{line}\n\nOn Sun, Nov 29, 2026 at 1:00 PM Forgepost <{raw['From'].addresses[0].addr_spec}> wrote:\n{quoted}\n")
+    def reply(self, letter: dict[str, Any], line: str) -> None:
+        """Answer a letter by one mail program or another: the line above the quote, or below it, in text or HTML."""
         self.sent.append(line)
-        post(self.house, answer.as_bytes(), sender or self.address, str(raw["Reply-To"]))
+        written = reply(fetch(letter["raw_url"]), self.address, line, self.chance.choice(CLIENTS))
+        hand_in(running(self.house.data).settings(self.house.data), written)
 
     def play(self, seconds: float) -> None:
         """Answer letters about turns until the match is over; where a letter does not list what can be played, ask for it by mail, too."""
@@ -87,9 +75,3 @@ class Correspondent:
         report = verify(raw, signed)
         assert report.flaws == (), report.words
         return report
-
-
-def post(house: House, raw: bytes, sender: str, to: str) -> None:
-    """Hand a mail to `forgepost mail-in`, as a mail server does."""
-    with SMTP("127.0.0.1", running(house.data).mail_in_port, "mx.example.org", timeout=20) as smtp:
-        smtp.sendmail(sender, [to], raw)

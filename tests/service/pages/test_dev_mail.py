@@ -1,15 +1,18 @@
 """The development mailbox: what was really sent, for the developer's own machine alone."""
 
 from dataclasses import replace
+from email import message_from_bytes
 from email.message import EmailMessage
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
+from infra.handwriting import CLIENTS, Client
 from infra.mailbox import Envelope
 from infra.wiring import Site
 from service.app import create_app
+from tests.post import Post, serving
 from tests.service.pages.parlour import words
 
 LINK = "http://127.0.0.1:8000/m/" + "a" * 45
@@ -93,3 +96,48 @@ def test_a_real_site_has_no_such_pages(site: Site, mail: str):
     for path in PATHS:
         assert client.get(path).status_code == 404
     assert "/dev/mail" not in client.get("/").text
+
+
+@pytest.fixture
+def answerable(site: Site) -> str:
+    """The id of a mail that asks for a reply."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "play@example.org", "ann@example.org", "Fourfold 07-0123456789: your match"
+    message["Reply-To"], message["Message-ID"] = f"r+{'a' * 45}@forgepost.localhost", "<turn.1@example.org>"
+    message.set_content("It is your turn\n")
+    return site.mailbox.deliver(message.as_bytes(), Envelope("b@example.org", ("ann@example.org",), site.clock()))
+
+
+@pytest.mark.parametrize("program", CLIENTS)
+def test_a_reply_in_the_readers_place_is_really_sent_to_where_replies_come_in(site: Site, answerable: str, program: Client):
+    post = Post()
+    with serving(post) as port:
+        here = create_app(replace(site, settings=replace(site.settings, mail_in_url=f"smtp://127.0.0.1:{port}"))).test_client()
+        page = here.get(f"/dev/mail/{answerable}")
+        assert "Reply as ann@example.org" in page.text
+        sent = here.post(f"/dev/mail/{answerable}/reply", data={"words": "deploy a5\nS1>c2", "client": program})
+        assert sent.status_code == 303
+        assert "The reply of ann@example.org is on its way" in words(here.get(sent.headers["Location"]).text)
+        told = here.post(f"/dev/mail/{answerable}/reply.json", json={"words": "board"})
+        assert (told.status_code, told.get_json()) == (202, {"sent": True})
+    first, second = post.taken
+    assert (first.mail_from, first.rcpt_tos) == ("ann@example.org", [f"r+{'a' * 45}@forgepost.localhost"])
+    mail = message_from_bytes(first.content)
+    assert (mail["In-Reply-To"], mail["Subject"]) == ("<turn.1@example.org>", "Re: Fourfold 07-0123456789: your match")
+    assert b"board" in second.content
+
+
+def test_a_reply_that_cannot_be_sent_says_why(client: FlaskClient, mail: str, answerable: str):
+    assert "Reply as" not in client.get(f"/dev/mail/{mail}").text
+    assert client.post(f"/dev/mail/{mail}/reply", data={"words": "help"}).status_code == 422
+    assert "Not sent: " in client.post(f"/dev/mail/{answerable}/reply", data={"words": "help"}).text  # nobody listens
+    assert "Write the line" in client.post(f"/dev/mail/{answerable}/reply", data={"words": " "}).text
+    assert client.post(f"/dev/mail/{answerable}/reply", data={"words": "help", "client": "pine"}).status_code == 422
+    assert client.post(f"/dev/mail/{answerable}/reply", data={"words": "help"}, headers={"Sec-Fetch-Site": "cross-site"}).status_code >= 400
+    assert client.post(f"/dev/mail/{answerable}/reply.json", data='{"words": "help"}').status_code == 422
+    assert client.post(f"/dev/mail/{answerable}/reply.json", json=["help"]).status_code == 422
+    assert client.post(f"/dev/mail/{answerable}/reply", data={"words": "help"}, headers={"Host": "evil.example"}).status_code == 404
+
+
+def test_a_mail_can_be_seen_raw(client: FlaskClient, answerable: str):
+    assert "Message-ID: &lt;turn.1@example.org&gt;" in client.get(f"/dev/mail/{answerable}?as=raw").text

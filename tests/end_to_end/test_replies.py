@@ -1,0 +1,82 @@
+"""Replies as they really travel: handed in by SMTP, worked on by processes that may die, alternating with links, and answered."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from time import monotonic
+
+import pytest
+
+from tests.end_to_end.correspondent import Correspondent
+from tests.end_to_end.house import House, until
+from tests.end_to_end.paper import load
+from tests.end_to_end.player import MailPlayer
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with House(tmp_path_factory.mktemp("replies")) as house:
+        yield house
+
+
+def started(house: House, address: str, **options: str) -> Correspondent:
+    page = MailPlayer(house.url, address, Random(3)).start(game="fourfold", undo_seconds="0", **{"fourfold.goals_to_win": "1", **options})
+    assert page.status == 200, page.words
+    return Correspondent(house, address, Random(5))
+
+
+def test_a_match_is_played_by_replies_and_links_in_turn(house: House):
+    writer = started(house, "turns@example.org")
+    player = MailPlayer(house.url, writer.address, Random(7))
+    end = monotonic() + 90
+    while not writer.over:
+        assert monotonic() < end, (len(writer.sent), len(player.played))
+        letter = writer.next_letter()
+        headline = letter["text"].partition("\n")[0]
+        if "match is over" in headline:
+            writer.over = next(link for link in letter["links"] if link.endswith("/history"))
+        elif "our turn" in headline and len(writer.sent) <= len(player.played):
+            lines = re.findall(r"^(\S.*?) {2,}http://\S+/m/\S+$", letter["text"], re.MULTILINE)
+            writer.reply(letter, writer.chance.choice(lines))
+        elif "our turn" in headline:
+            player.answer(letter)
+    assert min(len(writer.sent), len(player.played)) >= 2
+    player.ending = load(writer.over)
+    player.check()
+    writer.check()
+
+
+def test_no_reply_is_lost_and_none_is_played_twice_when_the_processes_for_it_are_killed(house: House):
+    writer = started(house, "kills@example.org")
+    kills, end = 0, monotonic() + 120
+    while not writer.over:
+        assert monotonic() < end, f"{kills} kills, {len(writer.sent)} replies"
+        letter = writer.next_letter(60)
+        headline = letter["text"].partition("\n")[0]
+        if "match is over" in headline:
+            writer.over = next(link for link in letter["links"] if link.endswith("/history"))
+        elif "our turn" in headline:
+            lines = re.findall(r"^(\S.*?) {2,}http://\S+/m/\S+$", letter["text"], re.MULTILINE)
+            writer.reply(letter, writer.chance.choice(lines))
+            if kills < 6:
+                house.kill(("worker inbound", "mail-in", "worker notices")[kills % 3])
+                kills += 1
+                until(lambda: house.find("mail-in") and house.find("worker inbound"))
+    assert kills == 6
+    writer.check()
+
+
+def test_an_answer_comes_to_the_readers_own_mailbox_and_goes_on_by_reply(house: House):
+    writer = started(house, "answers@example.org")
+    turn = writer.next_letter()
+    writer.reply(turn, "help")
+    helped = writer.next_letter()
+    assert helped["text"].startswith("How to play by replying\n")
+    writer.reply(helped, "check nonsense")
+    refused = writer.next_letter()
+    assert refused["text"].startswith("Not understood\n")
+    writer.reply(refused, "resign")
+    asked = writer.next_letter()
+    assert asked["text"].startswith("Do you want to resign?\n")
+    writer.reply(asked, "resign yes")
+    assert any("over" in writer.next_letter()["text"].partition("\n")[0] for _ in range(2))
