@@ -6,6 +6,7 @@ import json
 import re
 from http.client import HTTPException
 from random import Random
+from smtplib import SMTPException
 from time import monotonic, sleep
 from typing import Any
 
@@ -48,10 +49,20 @@ class Correspondent:
         return letters[0]
 
     def reply(self, letter: dict[str, Any], line: str) -> None:
-        """Answer a letter by one mail program or another: the line above the quote, or below it, in text or HTML."""
+        """Answer a letter by one mail program or another: the line above the quote, or below it, in text or HTML.
+
+        A mail server that finds nobody at home, or is hung up on, comes again with the same mail.
+        """
         self.sent.append(line)
         written = reply(fetch(letter["raw_url"]), self.address, line, self.chance.choice(CLIENTS))
-        hand_in(running(self.house.data).settings(self.house.data), written)
+        for _ in range(200):
+            try:
+                hand_in(running(self.house.data).settings(self.house.data), written)
+            except (OSError, SMTPException):
+                sleep(0.1)
+            else:
+                return
+        raise AssertionError("nobody takes the reply")
 
     def play(self, seconds: float) -> None:
         """Answer letters about turns until the match is over; where a letter does not list what can be played, ask for it by mail, too."""
