@@ -15,6 +15,7 @@ from marshmallow import Schema, fields
 
 from domain.match.signed import TYP
 from service.operations import JOSE, JSON, OPERATIONS, Gives, Operation
+from service.problem_samples import problem_samples
 from service.problems import MEDIA, SORTS, TYPES
 from service.samples import samples, signed_sample
 from service.schemas import from_types
@@ -83,6 +84,8 @@ class Description:
             self._spec.components.parameter(name, "header", dict(parameter))
         self._spec.components.security_scheme("bearer", BEARER)
         self._schema(PROBLEM)
+        for name in sorted({name for said in OPERATIONS.values() for name in said.problems}):
+            self._spec.components.example(name, {"value": problem_samples()[name]})
 
     def _operation(self, said: Operation) -> dict[str, Any]:
         made: dict[str, Any] = {
@@ -192,7 +195,7 @@ def _problems(status: int, names: list[str]) -> dict[str, Any]:
     headers = {401: ["WWW-Authenticate"], 429: ["Retry-After", *LIMITS], 503: ["Retry-After"]}.get(status, [])
     return {
         "description": listed,
-        "content": {MEDIA: {"schema": ref(type(PROBLEM).__name__)}},
+        "content": {MEDIA: {"schema": ref(type(PROBLEM).__name__), "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names}}},
         "x-problem-types": [f"{TYPES}{name}" for name in names],
         **({"headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers}} if headers else {}),
     }

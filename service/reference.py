@@ -152,7 +152,7 @@ class Reference:
     def _outcome(self, status: str, said: Mapping[str, Any]) -> Outcome:
         content = said.get("content", {})
         headers = {name: self._followed(header) for name, header in said.get("headers", {}).items()}
-        examples = [(name, one["value"]) for form in content.values() for name, one in form.get("examples", {}).items()]
+        examples = [(name, self._followed(one)["value"]) for form in content.values() for name, one in form.get("examples", {}).items()]
         return Outcome(
             status=status,
             about=_with_links(rendered(said["description"])),

@@ -19,6 +19,7 @@ from service.app import routed
 from service.description import described
 from service.openapi import main
 from service.operations import OPERATIONS, Operation
+from service.problem_samples import problem_samples
 from service.problems import SORTS, Problem
 from service.schemas.strict import loaded
 from tests.service.api.contract import FILE, document
@@ -134,6 +135,16 @@ def last(ref: dict[str, str]) -> str:
     return ref["$ref"].rpartition("/")[2]
 
 
+def test_every_type_of_problem_comes_with_an_example():
+    shown = document()["components"]["examples"]
+    for name, example in shown.items():
+        assert example["value"]["type"] == f"/problems/{name}"
+        assert (example["value"]["title"], example["value"]["status"]) == (SORTS[name].title, SORTS[name].status)
+        assert validator("ProblemDetails").is_valid(example["value"]), name
+    assert set(SORTS) - set(shown) == {"method-not-allowed", "bad-request", "nobody-is-late"} - set(shown)  # no operation names them
+    assert set(problem_samples()) == set(SORTS)
+
+
 def test_unknown_fields_are_refused_by_every_schema_of_a_request():
     asked = {value for place, value in everything(document()["paths"]) if "/requestBody/" in place and place.endswith("/$ref")}
     for name, schema in reachable(asked).items():
@@ -163,7 +174,8 @@ def test_every_example_fits_its_schema():
         if isinstance(value, dict) and "schema" in value and "examples" in value and "/content/" in place:
             judge = Draft202012Validator({**document(), "$defs": {"it": value["schema"]}, "$ref": "#/$defs/it"})
             for name, example in value["examples"].items():
-                assert [error.message for error in judge.iter_errors(example["value"])] == [], f"{place} {name}"
+                shown = example if "value" in example else document()["components"]["examples"][last(example)]
+                assert [error.message for error in judge.iter_errors(shown["value"])] == [], f"{place} {name}"
                 examples += 1
     assert examples >= 20
 
