@@ -50,8 +50,8 @@ class Mail(Record, frozen=True):
 class Mailbox:
     """Mails in `data`/mail, numbered in the order in which they came, the newest 2000. Any number of processes may write and read."""
 
-    def __init__(self, data: Path, url: str = "", kept: int = KEPT) -> None:
-        self._folder, self._url, self._kept = data / "mail", url, kept
+    def __init__(self, data: Path, url: str = "", kept: int = KEPT, place: str = "/dev/mail") -> None:
+        self._folder, self._url, self._kept, self._place = data / "mail", url, kept, place
 
     def deliver(self, raw: bytes, envelope: Envelope) -> str:
         """Keep a mail, byte for byte; its id. Its links open matches, so nobody but us may read it."""
@@ -98,7 +98,7 @@ class Mailbox:
             envelope = msgspec.json.decode(self._file(int(mail), "json").read_bytes(), type=Envelope)
         except FileNotFoundError:  # it was the oldest, and went just now
             return None
-        return opened(raw, envelope, mail, f"{self._url}/dev/mail/{mail}.eml")
+        return opened(raw, envelope, mail, f"{self._url}{self._place}/{mail}.eml")
 
     def raw(self, mail: str) -> bytes | None:
         """A mail's bytes as they came."""
@@ -111,6 +111,11 @@ class Mailbox:
 
     def _file(self, number: int, end: str) -> Path:
         return self._folder / f"{number:09d}.{end}"
+
+
+def previews(data: Path, url: str) -> Mailbox:
+    """A mailbox with a mail of every kind in it, which nobody was sent."""
+    return Mailbox(data / "previews", url, place="/dev/previews")
 
 
 def opened(raw: bytes, envelope: Envelope, mail_id: str, raw_url: str) -> Mail:

@@ -13,7 +13,6 @@ from time import sleep
 from redis import Redis
 from redis.exceptions import RedisError
 
-from infra.mailbox import Mailbox
 from infra.settings import Settings, SettingsError
 from infra.wiring import site
 from workers import jobs, mail_in, mailbox
@@ -49,7 +48,7 @@ def main() -> int:
     if asked.process == "mail-in":
         return _take_mail(settings, stopped)
     try:
-        mailbox.serve(Mailbox(settings.data, settings.url), asked.port, stopped)
+        mailbox.serve(settings, asked.port, stopped)
     except OSError as taken:
         print(f"port {asked.port} of this machine cannot be used for mail: {taken}", file=sys.stderr)  # noqa: T201 - the same
         return 1

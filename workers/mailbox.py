@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from logging import getLogger
 from threading import Event as Signal
+from threading import Thread
 from typing import Any, Final
 
 from aiosmtpd.controller import Controller
@@ -11,6 +13,10 @@ from aiosmtpd.smtp import Envelope as Received
 
 from infra.clock import now
 from infra.mailbox import Envelope, Mailbox
+from infra.settings import Settings
+from workers import previews
+
+log = getLogger(__name__)
 
 HOST: Final = "127.0.0.1"
 LARGEST: Final = 1 << 20  # bytes; our own mails stay below 100 KB
@@ -30,10 +36,25 @@ class Keeper:
         return f"250 kept as {number}"
 
 
-def serve(mailbox: Mailbox, port: int, stopped: Signal) -> None:
+def _preview(settings: Settings) -> None:
+    try:
+        previews.make(settings, now())
+    except Exception:
+        log.exception("no previews of mails could be made")
+
+
+def serve(settings: Settings, port: int, stopped: Signal) -> None:
     """Be the mail server at a port of this machine until told to stop. Raises OSError where the port is taken."""
-    server: Any = Controller(Keeper(mailbox), HOST, port, data_size_limit=LARGEST, server_hostname="localhost", ident="Forgepost development mailbox")
+    server: Any = Controller(
+        Keeper(Mailbox(settings.data, settings.url)),
+        HOST,
+        port,
+        data_size_limit=LARGEST,
+        server_hostname="localhost",
+        ident="Forgepost development mailbox",
+    )
     server.start()
+    Thread(target=_preview, args=(settings,), daemon=True).start()  # nobody waits for them
     try:
         stopped.wait()
     finally:

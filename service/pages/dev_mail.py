@@ -14,7 +14,8 @@ from flask import Response, abort, make_response, redirect, request, url_for
 from markupsafe import Markup, escape
 
 from infra.handwriting import CLIENTS, Client, Unanswerable, hand_in, reply
-from infra.mailbox import LINK, Mail
+from infra.mailbox import LINK, Mail, Mailbox
+from infra.mailbox import previews as mailbox_of_previews
 from service.here import site
 from service.pages.frame import POLICY, pages, sheet
 from service.pages.session import from_elsewhere
@@ -38,6 +39,45 @@ def mailbox_json() -> Response:
     """The same for programs: `[{id, to, subject, sent_at, text, html, links, raw_url}]`."""
     _only_here()
     return _json(site().mailbox.mails(SHOWN))
+
+
+@pages.get("/dev/previews", strict_slashes=False)
+def previews() -> Response:
+    """A mail of every kind, with made-up data."""
+    _only_here()
+    return sheet("previews.html", mails=list(reversed(_previews().mails(SHOWN))))
+
+
+@pages.get("/dev/previews.json")
+def previews_json() -> Response:
+    """The same for programs, in the shape of `/dev/mail.json`."""
+    _only_here()
+    return _json(list(reversed(_previews().mails(SHOWN))))
+
+
+@pages.get("/dev/previews/<mail>")
+def preview(mail: str) -> Response:
+    """One of them, as mails are seen."""
+    _only_here()
+    found, raw = _previews().mail(mail), _previews().raw(mail)
+    if found is None or raw is None:
+        abort(404, "There is no preview of this number.")
+    view = request.args.get("as", "html")
+    if view not in VIEWS:
+        abort(404, f"A mail can be seen as {', '.join(VIEWS)}.")
+    return _shown(found, raw, view, preview=True)
+
+
+@pages.get("/dev/previews/<mail>.eml")
+def preview_file(mail: str) -> Response:
+    """One of them, byte for byte."""
+    _only_here()
+    raw = _previews().raw(mail)
+    if raw is None:
+        abort(404, "There is no preview of this number.")
+    made = make_response(raw)
+    made.mimetype = "message/rfc822"
+    return made
 
 
 @pages.get("/dev/mail/<mail>")
@@ -97,11 +137,20 @@ def _json(said: object, status: int = 200) -> Response:
     return made
 
 
-def _shown(found: Mail, raw: bytes, view: str, status: int = 200, refused: str = "") -> Response:
+def _shown(found: Mail, raw: bytes, view: str, status: int = 200, refused: str = "", *, preview: bool = False) -> Response:
     head, _, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     words = {"frame": _framed(found, raw), "text": _linked(found), "headers": head.decode("utf-8", "replace"), "raw": raw.decode("utf-8", "replace")}
-    answerable = b"\nreply-to:" in head.lower()
-    said = {"mail": found, "view": view, "views": VIEWS, "clients": CLIENTS, "refused": refused, "answerable": answerable, **words}
+    answerable = b"\nreply-to:" in head.lower() and not preview
+    said = {
+        "mail": found,
+        "page": "pages.preview" if preview else "pages.mail",
+        "view": view,
+        "views": VIEWS,
+        "clients": CLIENTS,
+        "refused": refused,
+        "answerable": answerable,
+        **words,
+    }
     made = sheet("mail.html", status, **said)
     made.headers["Content-Security-Policy"] = MAIL_POLICY
     return made
@@ -115,6 +164,10 @@ def mail_file(mail: str) -> Response:
     made.mimetype = "message/rfc822"
     made.headers["Content-Disposition"] = f'attachment; filename="forgepost-{mail}.eml"'
     return made
+
+
+def _previews() -> Mailbox:
+    return mailbox_of_previews(site().settings.data, site().settings.url)
 
 
 def _only_here() -> None:

@@ -176,6 +176,10 @@ TABLE: Final[dict[str, Row]] = {
     "GET /dev/mail.json": Row("/dev/mail.json", everybody(200)),
     "GET /dev/mail/<mail>": Row("/dev/mail/1", everybody(404)),
     "GET /dev/mail/<mail>.eml": Row("/dev/mail/1.eml", everybody(404)),
+    "GET /dev/previews": Row("/dev/previews", everybody(200)),
+    "GET /dev/previews.json": Row("/dev/previews.json", everybody(200)),
+    "GET /dev/previews/<mail>": Row("/dev/previews/1", everybody(404)),
+    "GET /dev/previews/<mail>.eml": Row("/dev/previews/1.eml", everybody(404)),
     "POST /dev/mail/<mail>/reply": Row("/dev/mail/1/reply", everybody(404), form={"words": "help"}),
     "POST /dev/mail/<mail>/reply.json": Row("/dev/mail/1/reply.json", everybody(404), form={"words": "help"}),
 }

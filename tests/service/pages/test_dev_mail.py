@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from infra.handwriting import CLIENTS, Client
-from infra.mailbox import Envelope
+from infra.mailbox import Envelope, previews
 from infra.wiring import Site
 from service.app import create_app
 from tests.post import Post, serving
@@ -96,6 +96,20 @@ def test_a_real_site_has_no_such_pages(site: Site, mail: str):
     for path in PATHS:
         assert client.get(path).status_code == 404
     assert "/dev/mail" not in client.get("/").text
+
+
+def test_previews_are_seen_like_mails_and_cannot_be_replied_to(client: FlaskClient, site: Site):
+    message = EmailMessage()
+    message["Reply-To"], message["Subject"] = "r+abc@forgepost.localhost", "Fourfold: your match"
+    message.set_content("It is your turn\n")
+    number = previews(site.settings.data, "").deliver(message.as_bytes(), Envelope("", ("ann@example.org",), 0))
+    assert "It is your turn" in client.get("/dev/previews").text
+    assert [mail["id"] for mail in client.get("/dev/previews.json").get_json()] == [number]
+    page = client.get(f"/dev/previews/{number}?as=text").text
+    assert "It is your turn" in page
+    assert "Reply as" not in page
+    assert client.get(f"/dev/previews/{number}.eml").data == message.as_bytes()
+    assert client.get("/dev/previews", headers={"Host": "evil.example"}).status_code == 404
 
 
 @pytest.fixture
