@@ -100,7 +100,7 @@ class Web:
 
     def player(self, name: str) -> tuple[str, str]:
         """A player's id and a token with all scopes."""
-        player = self.site.players.add(name, f"{name.lower()}@example.org")
+        player = self.site.players.add(name, f"{name.lower().replace(' ', '-')}@example.org")
         scopes = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
         return player.id, self.site.players.new_token(player.id, scopes, "tests")
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from tests.bench import bench_fold, bench_games, bench_log, bench_site
+from tests.bench import bench_fold, bench_games, bench_http, bench_log, bench_site
 
-BENCHES = {"fold": bench_fold.measures, "games": bench_games.measures, "log": bench_log.measures, "site": bench_site.measures}
+BENCHES = {
+    "fold": bench_fold.measures,
+    "games": bench_games.measures,
+    "log": bench_log.measures,
+    "http": bench_http.measures,
+    "site": bench_site.measures,
+}
 
 
 def main(names: list[str]) -> int:

@@ -1,31 +1,24 @@
-"""The whole site, started as a user starts it: readiness, deadlines, memory of a finished match, moves over HTTP."""
+"""The whole site, started as a user starts it: readiness, deadlines, memory of a finished match."""
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Iterator
 from functools import partial
-from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
-from threading import Thread
-from time import monotonic, sleep
-from typing import Any
+from time import sleep
 
 from domain.match.commands import Actor, CreateMatch, Hold
 from domain.match.match import Match
 from infra.ids import new_match_id, new_player_id
 from infra.wiring import Site
 from tests.bench.bench_log import SMALL, begin, play
-from tests.bench.measure import Measure, at_most, middle
+from tests.bench.measure import Measure, at_most
 from tests.end_to_end.house import House, until
 
 FINISHED = 60  # matches whose memory is weighed
 TIMED = 40  # matches whose deadline is watched
-CONNECTIONS = 4
-DURATION = 4.0  # seconds of each kind of request
 
 
 def measures() -> Iterator[Measure]:
@@ -34,7 +27,6 @@ def measures() -> Iterator[Measure]:
         yield at_most("ready after", house.started, 15, "s", 1)
         yield weight(here)
         yield from punctuality(here)
-        yield from over_http(house)
 
 
 def weight(here: Site) -> Measure:
@@ -80,74 +72,3 @@ def punctuality(here: Site) -> Iterator[Measure]:
 
 def _vacated(here: Site, match: Match) -> bool:
     return bool(here.desk.look(match.id).match.vacated)
-
-
-def over_http(house: House) -> Iterator[Measure]:
-    """Whole moves over HTTP against an endpoint that does nothing, with as many connections."""
-    player, token = house.tell("player", "add", "Ann", "ann@example.org", "--token").split()
-    bare, wait = _rate(house, lambda _number: _ask_nothing)
-    moves, answer = _rate(house, lambda number: _Moves(player, token, number).move)
-    yield Measure("an endpoint that does nothing", f"{bare:,.0f} /s", f"middle {wait * 1000:.1f} ms")
-    yield Measure("whole moves over HTTP, with a token and on disk", f"{moves:,.0f} /s", f"middle {answer * 1000:.1f} ms")
-    yield Measure("requests that do nothing for one whole move", f"{bare / moves:.1f}")
-
-
-Work = Callable[[HTTPConnection], bool]
-
-
-def _rate(house: House, worker: Callable[[int], Work]) -> tuple[float, float]:
-    """Counted requests a second over all connections, and their middle time."""
-    times: list[float] = []
-
-    def work(number: int) -> None:
-        request = worker(number)
-        with closing(HTTPConnection("127.0.0.1", house.port)) as connection:
-            end = monotonic() + DURATION
-            while (start := monotonic()) < end:
-                if request(connection):
-                    times.append(monotonic() - start)
-
-    threads = [Thread(target=work, args=(number,)) for number in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return len(times) / DURATION, middle(times)
-
-
-def _ask_nothing(connection: HTTPConnection) -> bool:
-    connection.request("GET", "/healthz")
-    answer = connection.getresponse()
-    answer.read()
-    assert answer.status == 200
-    return True
-
-
-class _Moves:
-    """Plays one match after the other, by lot, with all four seats; only moves are counted."""
-
-    def __init__(self, player: str, token: str, number: int) -> None:
-        self._player, self._token, self._chance = player, token, Random(number)
-        self._match: dict[str, Any] = {"status": "over"}
-
-    def move(self, connection: HTTPConnection) -> bool:
-        if self._match["status"] != "live":
-            body = {"game": "fourfold", "settings": {"undo_seconds": 0}, "seats": [{"player": "me"}] * 4}
-            self._match = self._post(connection, "/api/v1/matches", body)
-            self._match = self._match.get("match", self._match)
-            return False
-        due = self._match["view"]["due"]
-        cell = self._chance.choice(due["cells"])
-        action = {"type": "deploy", "at": cell} if due["kind"] == "deploy" else {"type": "advance", "runner": due["runner"], "to": cell}
-        body = {"seat": due["seat"], "ply": self._match["ply"], "actions": [action]}
-        self._match = self._post(connection, f"/api/v1/matches/{self._match['id']}/submissions", body)["match"]
-        return True
-
-    def _post(self, connection: HTTPConnection, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        connection.request("POST", path, json.dumps(body), headers)
-        answer = connection.getresponse()
-        raw = answer.read()
-        assert answer.status == 201, raw
-        said: dict[str, Any] = json.loads(raw)
-        return said
