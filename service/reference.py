@@ -158,7 +158,7 @@ class Reference:
             about=_with_links(rendered(said["description"])),
             forms=_forms(content),
             headers=tuple(Line(name, kind(one["schema"]), inline(one["description"]), needed=True) for name, one in headers.items()),
-            examples=tuple(Example(name, json.dumps(value, indent=2, ensure_ascii=False)) for name, value in examples),
+            examples=tuple(Example(name, _shown(value)) for name, value in examples),
         )
 
     def _fields(self, said: Mapping[str, Any]) -> tuple[Line, ...]:
@@ -246,6 +246,11 @@ def _access(security: list[Mapping[str, list[str]]]) -> Markup:
     if security[0] == {}:
         return words + Markup("; what is public needs none.")
     return words + (Markup("; a signed move needs none.") if {} in security else Markup("."))
+
+
+def _shown(value: Any) -> str:
+    """An example, as it comes."""
+    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def _lines(*parts: list[str]) -> str:

@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from time import sleep
 from typing import Any, TypeAlias, TypeVar
 
@@ -56,12 +57,33 @@ def given(kind: type[T], answer: Any) -> T:
     return answer
 
 
-def play(client: AuthenticatedClient, game: str, options: dict[str, Any], me: str) -> Match:
-    """A match against house bots, to its end."""
+def follow(client: AuthenticatedClient, match: str) -> list[int]:
+    """The versions that the match's stream tells, from the first to its end."""
+    versions: list[int] = []
+    with client.get_httpx_client().stream("GET", f"/api/v1/matches/{match}/stream", params={"from": 1}, timeout=60) as answer:
+        answer.raise_for_status()
+        for line in answer.iter_lines():
+            if line == "event: stream.ended":
+                break
+            if line.startswith("id: ") and line != "id: 0":
+                versions.append(int(line.removeprefix("id: ")))
+    return versions
+
+
+def play(client: AuthenticatedClient, game: str, options: dict[str, Any], me: str) -> tuple[Match, list[int]]:
+    """A match against house bots, to its end, and the versions that its stream told meanwhile."""
     size = given(Game, show_game.sync(game, client=client)).sizes[0]
     seats: list[BotSeat | InvitedSeat | MySeat | OpenSeat] = [MySeat(MySeatPlayer.ME), *(BotSeat("random") for _ in range(size - 1))]
     asked = NewMatch(game=game, options=OPTIONS[game](options), seats=seats, settings=MatchSettings(undo_seconds=0))
     match = given(Match, create_match.sync(client=client, body=asked))
+    with ThreadPoolExecutor(1) as ear:
+        told = ear.submit(follow, client, match.id)
+        match = play_on(client, match, me)
+        return match, told.result()
+
+
+def play_on(client: AuthenticatedClient, match: Match, me: str) -> Match:
+    """The match at its end."""
     while match.status == MatchStatus.LIVE:
         mine = [chair.seat for chair in match.seats if chair.player == me]
         seat = next((ask.seat for ask in match.to_act if ask.seat in mine), None)
@@ -81,10 +103,15 @@ def main(site: str, token: str, *asked: str) -> None:
     client = AuthenticatedClient(base_url=site, token=token, raise_on_unexpected_status=True)
     me = given(Me, show_me.sync(client=client)).id
     for one in map(json.loads, asked):
-        match = play(client, one["game"], one["options"], me)
+        match, told = play(client, one["game"], one["options"], me)
         events = given(History, read_history.sync(match.id, client=client, limit=1000)).events
         actions = sum(isinstance(event, ActionTakenEvent) for event in events)
-        said = {"outcome": match.outcome.to_dict() if match.outcome else None, "options": match.options.to_dict(), "actions": actions}
+        said = {
+            "outcome": match.outcome.to_dict() if match.outcome else None,
+            "options": match.options.to_dict(),
+            "actions": actions,
+            "told": told == [event.version for event in events],
+        }
         print(json.dumps({"game": one["game"], "status": match.status.value, **said}))  # noqa: T201 - it reports to the test
 
 

@@ -17,12 +17,21 @@ function given<Body>(answer: { data?: Body; error?: components['schemas']['Probl
   return answer.data;
 }
 
-async function play(game: string, options: Options, me: string): Promise<Match> {
+// The versions that the match's stream tells, from the first to its end.
+async function follow(id: string): Promise<number[]> {
+  const answer = await client.GET('/api/v1/matches/{id}/stream', { params: { path: { id }, query: { from: 1 } }, parseAs: 'stream' });
+  const text = await new Response(answer.data as ReadableStream).text();
+  if (!text.includes('event: stream.ended')) throw new Error('the stream broke off');
+  return [...text.matchAll(/^id: ([1-9][0-9]*)$/gm)].map((found) => Number(found[1]));
+}
+
+async function play(game: string, options: Options, me: string): Promise<[Match, number[]]> {
   const { sizes } = given(await client.GET('/api/v1/games/{game}', { params: { path: { game } } }));
   const bots = Array.from({ length: (sizes[0] ?? 0) - 1 }, () => ({ bot: 'random' }));
   const seats = [{ player: 'me' } as const, ...bots];
   let match: Match = given(await client.POST('/api/v1/matches', { body: { game, options, seats, settings: { undo_seconds: 0 } } }));
   const path = { id: match.id };
+  const told = follow(match.id);
   while (match.status === 'live') {
     const mine = match.seats.filter((chair) => chair.player === me).map((chair) => chair.seat);
     const seat = match.to_act.map((ask) => ask.seat).find((one) => mine.includes(one));
@@ -39,15 +48,17 @@ async function play(game: string, options: Options, me: string): Promise<Match> 
     const done = given(await client.POST('/api/v1/matches/{id}/submissions', { params: { path }, body }));
     match = done.match;
   }
-  return match;
+  return [match, await told];
 }
 
 const me = given(await client.GET('/api/v1/me')).id;
 for (const one of asked) {
   const { game, options } = JSON.parse(one) as { game: string; options: Options };
-  const match = await play(game, options, me);
+  const [match, told] = await play(game, options, me);
   const history = given(await client.GET('/api/v1/matches/{id}/history', { params: { path: { id: match.id }, query: { limit: 1000 } } }));
   if (typeof history === 'string') throw new Error('text, where JSON was asked for');
   const actions = history.events.filter((event) => event.type === 'action.taken').map((event) => event.data.text);
-  console.log(JSON.stringify({ game, status: match.status, outcome: match.outcome, options: match.options, actions: actions.length }));
+  const followed = JSON.stringify(told) === JSON.stringify(history.events.map((event) => event.version));
+  const { status, outcome, options: played } = match;
+  console.log(JSON.stringify({ game, status, outcome, options: played, actions: actions.length, told: followed }));
 }

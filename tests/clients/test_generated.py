@@ -46,6 +46,7 @@ def hold(printed: str) -> None:
         assert match["status"] == "over", match
         assert match["outcome"]["ranks"], match
         assert match["actions"] > 5, match
+        assert match["told"], match  # by the stream, every event once and in order
         assert match["options"].items() >= SHORT[match["game"]].items(), match  # they came through both ways
 
 
