@@ -17,7 +17,8 @@ from domain.ports import Stored
 from domain.proof.export import Header, Trailer
 
 ENOUGH = 100  # flaws after which nobody reads on
-LARGEST = 1 << 26  # bytes; an export that is larger is none, and is read in pieces that do not hold
+SHORTEST = 200  # bytes: no event has less, and a line counts for as many, since it takes about as much room
+LARGEST = 1 << 26  # bytes; an export that is larger is none
 
 Check: TypeAlias = Literal["form", "chain", "rules", "lots", "moves", "head"]
 
@@ -31,15 +32,20 @@ class Flaw(Record, frozen=True):
 
 
 def exports(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The exports in a file, given line by line, which may hold many, one after the other: each begins with its header."""
+    """The exports in a file, given line by line, which may hold many, one after the other: each begins with its header.
+
+    Behind one that is too large to be any, nobody reads on: it does not hold, and so the file does not.
+    """
     kept: list[bytes] = []
     size = 0
     for line in lines:
-        if kept and (b'"forgepost":"history"' in line or size > LARGEST):
+        if size > LARGEST:
+            break
+        if kept and b'"forgepost":"history"' in line:
             yield b"".join(kept)
             kept, size = [], 0
         kept.append(line)
-        size += len(line)
+        size += max(len(line), SHORTEST)
     yield b"".join(kept)
 
 
