@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Event, Thread
 
+import psutil
 import pytest
 
 from domain.match.commands import Actor, Answer, CreateMatch, Hold, Offer
@@ -12,6 +14,7 @@ from infra.redis_log.follower import Follower
 from service.problems import Problem
 from service.streams.audience import EACH, MOST, Audience
 from tests.end_to_end.house import until
+from tests.service.streams.conftest import Game
 from tests.service.streams.ear import Ear
 from tests.web import Web, known
 
@@ -46,6 +49,30 @@ def test_whoever_does_not_read_or_reads_a_byte_at_a_time_is_cut_off_and_others_h
         for ear in (asleep, drowsy, awake):
             ear.leave()
     assert [int(one.id) for one in awake.heard] == list(range(int(awake.heard[0].id), int(awake.heard[0].id) + 2 * TALK))
+
+
+def test_a_thousand_listen_and_every_one_of_them_hears_a_move(web: Web, game: Game):
+    kind = psutil.RLIMIT_NOFILE
+    soft, hard = psutil.Process().rlimit(kind)
+    psutil.Process().rlimit(kind, (max(soft, min(4096, hard)), hard))
+    tokens = [web.player(f"Many {number}")[1] for number in range(4)]  # nobody has so many places alone
+    ears = [Ear(web, game.id, token=tokens[number % 4]) for number in range(1000)]
+    try:
+        for ear in ears:
+            assert ear.listen().status == 200
+            assert ear.block()
+        assert web.ask("GET", "/healthz")[0] == 200
+        game.play()
+        for ear in ears:
+            ear.until(partial(_has_come_to, ear, game.now["version"]))
+    finally:
+        for ear in ears:
+            ear.leave()
+    assert {tuple(one.id for one in ear.heard) for ear in ears} == {tuple(one.id for one in ears[0].heard)}
+
+
+def _has_come_to(ear: Ear, version: int) -> bool:
+    return ear.last == str(version)
 
 
 def talk(web: Web, match: str, ann: str, bo: str) -> None:
