@@ -20,7 +20,8 @@ from infra.redis_log.unavailable import in_words
 
 LARGEST: Final = 256 << 10  # bytes of a mail
 REMEMBERED: Final = 14 * 86_400_000  # ms in which the same mail is known when it is handed in again: longer than mail servers try
-ANSWERED: Final = 90 * 86_400_000  # ms that a reply is kept, and that what is answered once is not answered again
+ANSWERED: Final = 90 * 86_400_000  # ms in which what is answered once is not answered again
+REPLYING: Final = 7 * 86_400_000  # ms that a reply is kept: longer than sending it is tried
 RECORDED: Final = 2_000  # mails of which the record says what became of them
 HEAD: Final = 64 << 10  # bytes of a mail in which its Message-ID is looked for
 MESSAGE_ID: Final = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?([^\r\n]{1,998})", re.IGNORECASE | re.MULTILINE)
@@ -115,6 +116,7 @@ class Inbox:
                         ANSWERED,
                         "1" if once else "",
                         RECORDED,
+                        REPLYING,
                     ],
                 )
             )

@@ -114,7 +114,7 @@ def _too_late(site: Site, who: Speaker, text: str, refused: Refused | None = Non
     if who.ask is not None and past is not None and lines and past.text.casefold() == lines[0].casefold():
         return Outcome("known already", Reply(headline=f"Already played: {past.text}", words=("Your first mail did it. This is how it stands now.",)))
     words = f"Not played: {refused.words}." if refused else "Not played: the mail that you replied to was not about the turn that is yours now."
-    since = tuple(refused.since) if refused else ()
+    since = tuple(refused.since[-TOLD:]) if refused else ()
     more = "This is how it stands now. To play, reply to this mail."
     return Outcome("too late", Reply(headline="Too late for that turn", words=(words, more), listed="Since then", lines=since))
 

@@ -1,8 +1,11 @@
 """The words that a reply can say instead of an action."""
 
+from itertools import islice
+
 import pytest
 
-from domain.match.commands import Actor, Offer
+from domain.match.commands import Actor, CreateMatch, Hold, Invite, Offer, Open, Submit
+from infra.ids import new_match_id
 from infra.preferences import ALWAYS
 from tests.workers.inbound.desk import ReplyDesk, words_of
 from workers.inbound.wishes import Answering, Mailing, Playing, Proposing, Resigning, Show, Undo, Wish, wish_of
@@ -131,3 +134,43 @@ def test_stop_ends_mails_and_start_brings_them_back(desk: ReplyDesk):
 
 def test_a_rematch_of_a_match_that_runs_is_refused(desk: ReplyDesk):
     assert desk.says("rematch").words == "refused: not-over"
+
+
+@pytest.mark.parametrize(
+    ("line", "became", "told"), [("accept", "joined", "You have a seat"), ("decline", "declined", "You have declined the invitation")]
+)
+def test_an_invitation_is_answered_by_reply(desk: ReplyDesk, line: str, became: str, told: str):
+    cy, eva = desk.office.player("Cy"), desk.office.player("Eva")
+    name = new_match_id(desk.site.settings.partitions)
+    desk.site.desk.do(name, CreateMatch(Actor(cy.id, "web"), "fourfold", {}, {}, (Hold(cy.id), Invite(eva.id), Open(), Open())))
+    match = desk.site.desk.look(name).match
+    to = desk.addresses.reply(match, match.seats[1], None, desk.site.clock())
+    assert desk.says(line, to, eva.address).words == became
+    assert desk.text().startswith(f"{told}\n")
+    after = desk.site.desk.look(name).match
+    assert (eva.id in [chair.player for chair in after.chairs]) == (line == "accept")
+
+
+def test_accept_answers_the_games_own_question_first(desk: ReplyDesk):
+    people = {player.id: player for player in map(desk.office.player, ("Ann", "Bo", "Cy", "Di"))}
+    name = new_match_id(desk.site.settings.partitions)
+    settings = {"seating": "joined", "undo_seconds": 0}
+    desk.site.desk.do(name, CreateMatch(Actor(next(iter(people)), "web"), "four-forges", {"trading": True}, settings, tuple(map(Hold, people))))
+    while "accept" not in lines_of(desk, name):
+        match = desk.site.desk.look(name).match
+        (ask,) = match.asks
+        action = next(action for action in match.game.legal(match.state, ask.seat) if match.game.write(action).startswith("trade "))
+        desk.site.desk.do(name, Submit(Actor(match.chair(ask.seat).player or "", "api"), ask.seat, match.ply, (action,)))
+    match = desk.site.desk.look(name).match
+    (ask,) = match.asks
+    player = match.chair(ask.seat).player or ""
+    desk.site.desk.do(name, Offer(Actor(next(other for other in people if other != player), "api")))
+    to = desk.addresses.reply(match, ask.seat, ask, desk.site.clock())
+    assert desk.says("accept", to, people[player].address).words == "played"
+    assert desk.site.desk.look(name).match.ply == match.ply + 1
+
+
+def lines_of(desk: ReplyDesk, name: str) -> list[str]:
+    """The first lines that can be played in a match."""
+    match = desk.site.desk.look(name).match
+    return [match.game.write(action) for action in islice(match.game.legal(match.state, match.asks[0].seat), 5)]
