@@ -124,6 +124,7 @@ def test_nothing_is_missed_and_nothing_told_twice_over_two_hundred_events_with_m
         ear.leave()
         interruptions += 1
         sleep(chance.random() / 50)
+    ear.leave()
     playing.join()
     history = game.history()
     assert len(history) >= 200
