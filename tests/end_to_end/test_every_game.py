@@ -49,7 +49,7 @@ def test_a_match_is_played_to_its_end_by_replies_alone(house: House, game: str):
     page = player.start(game=game, undo_seconds="0", **options)
     assert page.status == 200, page.words
     writer = Correspondent(house, player.address, Random(4))
-    writer.play(120)
+    writer.play(240)  # two mails a turn, and as many as there are processes at work beside it
     assert writer.sent
     assert writer.check().outcome is not None
 
