@@ -23,7 +23,8 @@ def offer(match: Match, command: Offer, lot: Lot | None, now: int) -> list[Event
     must_be_live(match)
     must_be_seated(match, command.actor.player)
     if match.offer is not None:
-        raise Refused("no-such-offer", f"offer {match.offer.offer} is on the table already: answer it first")
+        first = "you have agreed to it; decline it first" if command.actor.player in match.offer.agreed else "answer it first"
+        raise Refused("no-such-offer", f"offer {match.offer.offer} is on the table already: {first}")
     _must_make_sense(match, command, now)
     by = By("player", player=command.actor.player, via=command.actor.via)
     return _agreed(match, Event(now, by, match.ply, OfferMade(match.offers + 1, command.kind, command.seconds)), lot, now)

@@ -160,9 +160,9 @@ def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
             return "chance", f"By lot: {text.removeprefix('* ')}"
         case events.ActionTaken():
             return _action(fact, by, cast)
-        case events.TurnTakenBack(to_ply=ply):
+        case events.TurnTakenBack():
             went = f"{cast.seat(by.seat)} took the turn back" if by.seat else "By agreement a turn was taken back"
-            return "back", f"{went}; the position is that of ply {ply} again"
+            return "back", f"{went}; the position is the one before it again"
         case events.OfferMade(kind=kind, seconds=seconds):
             return "offer", f"{who} offered {proposal(kind, seconds or 0)}"
         case events.OfferAnswered(answer=answer):

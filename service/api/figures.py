@@ -35,7 +35,8 @@ def metrics(call: Call) -> Reply:
     """
     if not _may(call.site.settings.metrics_token):
         raise Problem("not-authenticated", "the figures are for whoever runs this site", headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
-    return Reply(Figures(call.site).text(), headers={"Cache-Control": "no-store"}, media=CONTENT_TYPE_LATEST)
+    media = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")  # which is added to any text
+    return Reply(Figures(call.site).text(), headers={"Cache-Control": "no-store"}, media=media)
 
 
 def _may(token: str) -> bool:

@@ -35,11 +35,11 @@ class Unsubscribing(Record, frozen=True):
 
 @pages.route("/u/<token>", **LINK)
 def unsubscribe(token: str) -> Response:
-    """GET shows what there is to press. A POST without our buttons comes from a mail program, which wants no page, no cookie and no redirect."""
+    """GET and HEAD show what there is to press. A POST without our buttons comes from a mail program, which wants no page and no redirect."""
     opened = _opened(token)
     if opened is None:
         return sheet("unknown_unsubscription.html", 404)
-    if request.method == "GET":
+    if request.method != "POST":  # a HEAD too: scanners ask by it
         return _page(opened)
     if request.form.get(ONE_CLICK[0]) == ONE_CLICK[1]:
         site().preferring.silence(opened.player.id, opened.match)

@@ -219,6 +219,7 @@ def test_the_end_is_told_with_places_reason_and_the_whole_history(desk: WritingD
     assert [(token.purpose, token.seat_index) for token in tokens] == [("view", 2)] * len(tokens)
     assert f"/m/{LINK.findall(text)[0]}/history" in text
     assert "\nPlay again with the same players:\nhttp" in text
+    assert "\nor answer this mail with one word on the first line: rematch.\n" in text
 
 
 def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
@@ -236,6 +237,7 @@ def test_an_offer_says_how_it_would_end(desk: WritingDesk):
     desk.table.does(Offer(Actor(BO, "link")))
     text = desk.letter("offer").text
     assert text.startswith("Bo Ångström offers to end the match as it stands\n")
+    assert "\n\nOr answer this mail with one word on the first line: accept, or decline.\n" in text
     assert "1. South: you, 0" in text
     (token,) = desk.tokens_in(text)
     assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
@@ -310,6 +312,7 @@ def test_an_invitation_says_from_whom_and_on_which_terms(tmp_path: Path):
     text = desk.letter("invitation", BO).text
     assert text.startswith("Ann invites you to a match of Fourfold\n\nBo Ångström, Ann keeps a seat for you in a match of Fourfold,")
     assert "You have 3 days for every turn.\n  Goals to win: 2\n" in text
+    assert "Or answer this mail with one word on the first line: accept, or decline.\n" in text
     assert "Chair 1: Ann\nChair 2: you, invited\nChair 3: house bot\nChair 4: free\n" in text
     (token,) = desk.tokens_in(text)
     assert (token.purpose, token.seat_index, token.ask) == ("join", 1, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import islice
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from msgspec import UNSET
 
@@ -27,6 +27,7 @@ from workers.inbound.wishes import Again, Answering, Mailing, Playing, Proposing
 
 CHOICES: Final = 40  # so many legal actions are listed
 TOLD: Final = 30  # so many events of a history
+PLAIN: Final[dict[str, Literal["accept", "decline"]]] = {"yes": "accept", "yes, please": "accept", "no": "decline", "no, thanks": "decline"}
 PATIENCE: Final = 10_000  # ms before a receipt, in which the next turn may come instead
 
 HELP: Final = (
@@ -58,6 +59,8 @@ def do(site: Site, who: Speaker, wish: Wish, mail: str) -> Outcome:
     """Do what a mail wishes; `mail` is its id, under which it is done once. Raises LogUnavailable."""
     try:
         match wish:
+            case Playing() if who.invited:
+                return _yes_or_no(site, who, wish, mail)
             case Playing():
                 return _play(site, who, wish, mail)
             case Show():
@@ -99,7 +102,7 @@ def _play(site: Site, who: Speaker, wish: Playing, mail: str) -> Outcome:
             return _too_late(site, who, text, refused)
         unread = refused.kind == "unreadable-text"
         once = f"unread:{match.id}:{who.seat}:{_turn(who)}" if unread else ""
-        headline = "Not understood" if unread else "That could not be tried" if wish.only_try else ""
+        headline = "Not understood" if unread else "That could not be played" if wish.only_try else ""
         return Outcome(f"refused: {refused.kind}", _refused(site, who, refused, headline), once=once)
     return Outcome("played", _receipt(site, who, done), PATIENCE)
 
@@ -156,9 +159,9 @@ def _shown(site: Site, who: Speaker, wish: Show) -> Reply:
 
 
 def how_to(match: Match, who: Speaker) -> tuple[str, ...]:
-    """How an action is written, with examples that could be played."""
+    """How an action is written, with an example that could be played as it stands: several would be too many for most turns."""
     lines, _ = legal(match, who)
-    such = f", for example: {'; '.join(lines[:3])}" if lines else ""
+    such = f", for example: {lines[0]}" if lines else ""
     words = f"Write the action alone on the first line of your reply{such}. Several actions stand on lines of their own, or with ; between them."
     return (words, "What is quoted below your reply and how you sign it makes no difference. The game's own page says how each action is written.")
 
@@ -223,6 +226,15 @@ def _answer(site: Site, who: Speaker, wish: Answering, mail: str) -> Outcome:
     return Outcome("accepted", Reply(headline=f"You have agreed {what}", words=(words,), link="match", receipt="offer"), PATIENCE)
 
 
+def _yes_or_no(site: Site, who: Speaker, wish: Playing, mail: str) -> Outcome:
+    """What somebody writes to an invitation in words of their own; who is not seated has nothing to play."""
+    said_so = PLAIN.get(said(wish.lines).casefold().strip(" .!"))
+    if said_so is not None and not wish.only_try:
+        return _invitation(site, who, Answering(said_so), mail)
+    words = "Nothing was done: you are invited, and have not said yes or no. Reply with one word on the first line: accept, or decline."
+    return Outcome("not seated yet", Reply(headline="Do you want to play?", words=(words,), board=False), once=f"unsaid:{who.match.id}:{who.seat}")
+
+
 def _invitation(site: Site, who: Speaker, wish: Answering, mail: str) -> Outcome:
     actor = _actor(who)
     command: Command = Join(actor, who.seat) if wish.answer == "accept" else Leave(actor)
@@ -260,8 +272,16 @@ def _refused(site: Site, who: Speaker, refused: Refused, headline: str = "") -> 
     """The refusal in the words that are said everywhere, with what would be legal."""
     lines, more = legal(site.desk.look(who.match.id).match, who)
     how = how_to(who.match, who)[:1] if refused.kind == "unreadable-text" else ()
-    words = (f"Nothing was done: {refused.words}.", *how, "To try again, reply to this mail; help tells you more.", *((more,) if more else ()))
+    words = (f"Nothing was done: {refused.words}.", *how, _onward(site, who), *((more,) if more else ()))
     return Reply(headline=headline or "That was not done", words=words, listed="You can play", lines=lines)
+
+
+def _onward(site: Site, who: Speaker) -> str:
+    """What to do next: whoever is not asked has nothing to try again."""
+    match = site.desk.look(who.match.id).match
+    if match.status == "live" and match.ask(who.seat) is None:
+        return "You get a mail when it is your turn; help tells you what you can write until then."
+    return "To try again, reply to this mail; help tells you more."
 
 
 def _is_action(match: Match, who: Speaker, line: str) -> bool:

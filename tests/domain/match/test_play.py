@@ -195,6 +195,7 @@ def test_a_match_ends_by_agreement_when_every_seat_not_vacated_has_agreed():
     made = table(2, names=("ann", "bo", "cy", "bo"))
     assert made.does(Offer(ann())) == [OfferMade(1, "end")]
     assert made.refuses(Offer(Actor("p-bo", "api"))).words == "offer 1 is on the table already: answer it first"
+    assert made.refuses(Offer(ann())).words == "offer 1 is on the table already: you have agreed to it; decline it first"
     assert made.does(Answer(Actor("p-bo", "api"), 1, "accept")) == [OfferAnswered(1, "accept")]
     facts = made.does(Answer(Actor("p-cy", "api"), 1, "accept"))
     assert facts[1].outcome == {

@@ -73,7 +73,7 @@ def test_the_words_of_an_action_lead_up_to_its_line():
     made = table(2)
     made.plays("deploy c1")
     made.does(TakeBack(CY, "south"))
-    assert told(made, "p-cy")[-2:] == ["South (you) played deploy c1", "South (you) took the turn back; the position is that of ply 0 again"]
+    assert told(made, "p-cy")[-2:] == ["South (you) played deploy c1", "South (you) took the turn back; the position is the one before it again"]
     action = tell(made.events, Cast(made.live, NAMES))[-2]
     assert (action.version, action.sort, action.line, action.seat, action.index, action.way, action.tag) == (
         8,

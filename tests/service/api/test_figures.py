@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.parser import text_string_to_metric_families
 
 from infra.tally import TOTALS
@@ -31,7 +32,7 @@ def figures(who: Person, **headers: str) -> dict[str, dict[tuple[str, ...], floa
     """By name and labels, as Prometheus's own parser reads them."""
     response = who.asks("GET", "/metrics", headers=headers)
     assert response.status_code == 200
-    assert response.headers["Content-Type"].startswith("text/plain; version=")
+    assert response.headers["Content-Type"] == CONTENT_TYPE_LATEST
     found: dict[str, dict[tuple[str, ...], float]] = {}
     for family in text_string_to_metric_families(response.get_data(as_text=True)):
         assert family.documentation

@@ -65,7 +65,8 @@ def test_one_click_in_a_digest_stops_all_mails_also_those_that_were_chosen_for_a
 def test_looking_at_the_page_writes_nothing_and_shows_what_can_be_pressed(client: FlaskClient, parlour: Parlour, link: str, for_all: str):
     before = parlour.written()
     page, page_for_all = client.get(link), client.get(for_all)
-    client.head(link)
+    assert client.head(link).status_code == 200
+    assert client.head(link, data=ONE_CLICK).status_code == 200, "a scanner's HEAD stops nothing, whatever it brings along"
     assert parlour.written() == before
     assert page.status_code == page_for_all.status_code == 200
     assert "Ann, about this match you get a mail for each turn." in words(page.text)

@@ -5,7 +5,9 @@ from itertools import islice
 import pytest
 
 from domain.match.commands import Actor, CreateMatch, Hold, Invite, Offer, Open, Submit
+from domain.match.match import Match
 from infra.ids import new_match_id
+from infra.players import Player
 from infra.preferences import ALWAYS
 from tests.workers.inbound.desk import ReplyDesk, words_of
 from workers.inbound.wishes import Answering, Mailing, Playing, Proposing, Resigning, Show, Undo, Wish, wish_of
@@ -42,6 +44,40 @@ def test_a_line_is_a_word_of_ours_only_as_a_whole(line: str, wish: Wish):
     assert wish_of((line,)) == wish
 
 
+@pytest.mark.parametrize(("line", "words"), [("Yes!", "joined"), ("No, thanks.", "declined")])
+def test_an_invitation_is_answered_by_yes_or_no_too(desk: ReplyDesk, line: str, words: str):
+    match, bo = invitation(desk)
+    assert desk.says(line, desk.addresses.reply(match, match.seats[1], None, desk.site.clock()), bo.address).words == words
+    assert desk.site.desk.look(match.id).match.chairs[1].player == (bo.id if words == "joined" else None)
+
+
+def test_whoever_is_invited_and_writes_something_else_is_told_the_words_once(desk: ReplyDesk):
+    match, bo = invitation(desk)
+    to = desk.addresses.reply(match, match.seats[1], None, desk.site.clock())
+    assert desk.says("Oh, with pleasure", to, bo.address).words == "not seated yet"
+    assert "Reply with one word on the first line: accept, or decline." in " ".join(desk.text().split())
+    desk.says("Really", to, bo.address)
+    assert desk.answers() == {}
+
+
+def invitation(desk: ReplyDesk) -> tuple[Match, Player]:
+    """A match in which Ann keeps the second seat for Bo."""
+    ann, bo = desk.office.player("Ann"), desk.office.player("Bo")
+    name = new_match_id(desk.site.settings.partitions)
+    made = CreateMatch(Actor(ann.id, "web"), "fourfold", {}, {}, (Hold(ann.id), Invite(bo.id), Open(), Open()))
+    return desk.site.desk.do(name, made).sight.match, bo
+
+
+def test_whoever_is_not_asked_is_told_that_a_mail_will_come(desk: ReplyDesk):
+    waiting = next(seat for seat in desk.match.seats if seat != desk.match.asks[0].seat)
+    player = desk.site.players.get(desk.match.chair(waiting).player or "")
+    assert player is not None
+    assert desk.says("deploy a5", desk.to(waiting), player.address).words == "refused: not-your-turn"
+    text = " ".join(desk.text().split())
+    assert "You get a mail when it is your turn; help tells you what you can write until then." in text
+    assert "To try again" not in text
+
+
 def test_board_shows_the_position_and_whose_turn_it_is(desk: ReplyDesk):
     assert desk.says("board").words == "asked for board"
     mail = desk.answer()
@@ -66,7 +102,7 @@ def test_history_tells_what_happened(desk: ReplyDesk):
 def test_help_says_how_to_reply(desk: ReplyDesk):
     desk.says("help")
     text = desk.text()
-    assert f"for example: {desk.legal()}" in " ".join(text.split())
+    assert f"for example: {desk.legal()}. Several" in " ".join(text.split())
     assert "vacation 3 days" in text
 
 
@@ -75,7 +111,7 @@ def test_check_tries_a_line_and_plays_nothing(desk: ReplyDesk):
     assert desk.says(f"check {line}").words == "tried"
     assert f"“{line}” could be played now. Nothing was played" in " ".join(desk.text().split())
     assert desk.says("check deploy c3").words == "refused: illegal-action"
-    assert desk.text().startswith("That could not be tried\n")
+    assert desk.text().startswith("That could not be played\n")
     assert desk.match.ply == 0
 
 
