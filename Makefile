@@ -31,7 +31,7 @@ check: .venv/.dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m service.openapi --check
+	$(BIN)/python -m service.contract.openapi --check
 
 bench: .venv/.dev
 	$(BIN)/python -m tests.bench
@@ -40,7 +40,7 @@ soak: .venv/.dev
 	$(BIN)/python -m tests.soak
 
 openapi: .venv/.run
-	$(BIN)/python -m service.openapi
+	$(BIN)/python -m service.contract.openapi
 
 # In a fresh environment and without the old pins, so that nothing stays in the list that nobody needs any more; setuptools goes first,
 # for where Python brings it along it would neither be resolved nor listed.

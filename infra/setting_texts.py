@@ -9,7 +9,7 @@ from redis import ConnectionPool
 from redis.exceptions import RedisError
 
 from infra.limits.quotas import quotas
-from infra.mail_signing import Unusable, signers
+from infra.mail.mail_signing import Unusable, signers
 from infra.networks import EVERYWHERE, NONE, Network
 from infra.networks import networks as read
 

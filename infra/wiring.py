@@ -10,23 +10,25 @@ from redis.retry import Retry
 
 from domain.desk import Desk
 from domain.ports import Clock, EventLog
-from infra.archive import Archive, KeptLog
-from infra.baskets import Baskets
-from infra.calendars import Calendars
 from infra.clock import now
-from infra.inbox import Inbox
+from infra.keeping.archive import Archive, KeptLog
 from infra.keeping.audit import Audit
-from infra.keys import Keys
-from infra.knocks import Knocks
+from infra.keeping.shelves import shelf
+from infra.keeping.witness import Witness
 from infra.limits.limiter import Limiter
 from infra.limits.quotas import quotas
 from infra.listing import Listing
-from infra.lot import lots
-from infra.mailbox import Mailbox
+from infra.mail.baskets import Baskets
+from infra.mail.inbox import Inbox
+from infra.mail.mailbox import Mailbox
+from infra.mail.smtp import Mailer
 from infra.outbox import Outbox
-from infra.player_keys import PlayerKeys
-from infra.players import Players
-from infra.preferences import Preferring
+from infra.people.calendars import Calendars
+from infra.people.knocks import Knocks
+from infra.people.player_keys import PlayerKeys
+from infra.people.players import Players
+from infra.people.preferences import Preferring
+from infra.people.sessions import Sessions
 from infra.redis_log.census import Census
 from infra.redis_log.due import Dues
 from infra.redis_log.feed import Feed
@@ -34,16 +36,14 @@ from infra.redis_log.follower import Follower
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
 from infra.redis_log.readonly import ReadOnly
-from infra.sessions import Sessions
+from infra.seals.keys import Keys
+from infra.seals.lot import lots
+from infra.seals.signing import Signing
+from infra.seals.tokens import Tokens
 from infra.settings import Settings
-from infra.shelves import shelf
-from infra.signing import Signing
-from infra.smtp import Mailer
 from infra.tally import Tally
-from infra.tokens import Tokens
 from infra.webhooks.queue import Queue
 from infra.webhooks.webhooks import Webhooks
-from infra.witness import Witness
 
 ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
 CONNECT = 2.0

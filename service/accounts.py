@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.chain import stamp
-from infra.players import Pass, Player
-from infra.preferences import told
-from infra.spelling import Misspelled, spelled, zone
+from infra.people.players import Pass, Player
+from infra.people.preferences import told
+from infra.people.spelling import Misspelled, spelled, zone
 from infra.wiring import Site
 from service.hooks import shown as webhooks_shown
 from service.problems import Problem

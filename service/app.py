@@ -11,17 +11,18 @@ from flask import Flask, Response, g, request
 
 from domain.ports import LogUnavailable
 from infra.wiring import Site
-from service import errors, limits
+from service import errors
 from service.api import api, outside
-from service.auth import Porter
-from service.description import Description, described
-from service.headers import secured
+from service.contract.description import Description, described
+from service.contract.operations import LARGEST_BODY
+from service.door import limits
+from service.door.auth import Porter
+from service.door.headers import secured
+from service.door.visitors import hold_back_visitors
 from service.here import site as here
-from service.operations import LARGEST_BODY
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
-from service.visitors import hold_back_visitors
 
 log = logging.getLogger(__name__)
 

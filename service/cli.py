@@ -11,14 +11,14 @@ import click
 
 from domain.ports import LogUnavailable
 from infra.embedded import NoServer
+from infra.people.spelling import Misspelled
 from infra.settings import Settings, SettingsError
-from infra.spelling import Misspelled
+from service.checkup.doctor import examine
 from service.commands.keeping import backup_command, restore_command
 from service.commands.mail import mail_group
 from service.commands.match import match_group, rebuild_all
 from service.commands.player import player_group
 from service.commands.where import HERE, data_option, name_server, settings_of
-from service.doctor import examine
 from service.proving import history
 from service.running.household import QUEUES, CannotRun, keep_house
 from service.running.lease import InUse, NotRunning

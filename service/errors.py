@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
-from infra.archive import ArchiveUnavailable
-from service.headers import for_programs
+from infra.keeping.archive import ArchiveUnavailable
+from service.door.headers import for_programs
 from service.pages import errors as pages
 from service.problems import MEDIA, PATIENCE, Problem, refusal
 

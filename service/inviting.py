@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from infra.players import Player, Players
-from infra.spelling import Misspelled, spelled
+from infra.people.players import Player, Players
+from infra.people.spelling import Misspelled, spelled
 
 NOBODY = "Guest"  # where the address gives no name
 

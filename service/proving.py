@@ -22,7 +22,7 @@ from domain.match.telling import anonymous
 from domain.proof.scrutiny import LARGEST, exports, scrutinise
 from domain.proof.verify import verify
 from domain.proof.witness import Keys, Seen, Witness, witness
-from infra.heads import signed
+from infra.seals.heads import signed
 
 GZIP = b"\x1f\x8b"
 

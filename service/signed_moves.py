@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.chain import canonical
 from domain.match.signed import TYP, SignedMove
-from infra.jws import Malformed, key_of, read
-from service.auth import porter
+from infra.seals.jws import Malformed, key_of, read
+from service.door.auth import porter
 from service.problems import Problem
 from service.schemas.play import SIGNED_MOVE
 from service.schemas.strict import loaded

@@ -10,7 +10,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from infra.smtp import POLICY
+from infra.mail.smtp import POLICY
 
 SEALED = "a21r08gs19ht2a000504a0004vj8b606hzxhgakhfpcx6"
 URL = f"https://turns.example.org/m/{SEALED}"

@@ -8,7 +8,7 @@ from typing import assert_never
 from zoneinfo import ZoneInfo
 
 from domain.match.match import Ask
-from infra.preferences import Preferences, Quiet, Reminder
+from infra.people.preferences import Preferences, Quiet, Reminder
 
 HOUR = 3_600_000  # ms
 

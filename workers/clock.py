@@ -13,8 +13,8 @@ from typing import Final
 from redis.exceptions import RedisError
 
 from domain.ports import LogUnavailable
-from infra import erasure
 from infra.beats import Beats
+from infra.people import erasure
 from infra.redis_log.gate import check
 from infra.wiring import Site
 from workers.archiving import Archivist

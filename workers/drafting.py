@@ -13,10 +13,10 @@ from domain.match.events import Event
 from domain.match.refusal import Refused
 from domain.match.telling import named
 from infra import pictures
-from infra.baskets import SECOND, digest
+from infra.mail.baskets import SECOND, digest
 from infra.outbox import Notice
-from infra.players import Player
-from infra.preferences import Preferences
+from infra.people.players import Player
+from infra.people.preferences import Preferences
 from infra.wiring import Site
 from workers.cadence import loud, opens, reminded, reminders, spaced
 from workers.letters import digests, personal

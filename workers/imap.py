@@ -11,9 +11,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from domain.ports import LogUnavailable
-from infra.imap import folder_of, quoted, said, signed_in
-from infra.inbox import LARGEST
-from infra.mailbox import Envelope
+from infra.mail.imap import folder_of, quoted, said, signed_in
+from infra.mail.inbox import LARGEST
+from infra.mail.mailbox import Envelope
 from infra.wiring import Site
 
 log = getLogger(__name__)

@@ -15,8 +15,8 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Received
 
 from domain.ports import LogUnavailable
-from infra.inbox import LARGEST
-from infra.mailbox import Envelope
+from infra.mail.inbox import LARGEST
+from infra.mail.mailbox import Envelope
 from infra.wiring import Site
 from workers.imap import Poller
 

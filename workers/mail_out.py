@@ -9,9 +9,9 @@ from redis.exceptions import RedisError
 from rq.timeouts import JobTimeoutException
 
 from domain.ports import LogUnavailable
-from infra.bounces import bounced
+from infra.mail.bounces import bounced
+from infra.mail.smtp import Refusal, TryLater
 from infra.outbox import PERSONAL, Notice
-from infra.smtp import Refusal, TryLater
 from infra.wiring import Site
 from workers.drafting import Ready, about_a_basket, about_a_match, about_a_player, about_an_answer, went
 from workers.letters.envelope import Addresses

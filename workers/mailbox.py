@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Received
 
 from infra.clock import now
-from infra.mailbox import Envelope, Mailbox
+from infra.mail.mailbox import Envelope, Mailbox
 from infra.settings import Settings
 from workers import previews
 

@@ -21,9 +21,9 @@ from domain.match.events import (
 )
 from domain.match.match import Ask, Match
 from domain.match.past import chosen, chosen_by
-from infra.inbox import Reply
+from infra.mail.inbox import Reply
 from infra.outbox import Kind, Notice
-from infra.preferences import MOST_REMINDERS, Preferences, Reminder
+from infra.people.preferences import MOST_REMINDERS, Preferences, Reminder
 from workers.cadence import reminders
 
 PAUSE: Final = 10_000  # ms without an action after which whoever is in the midst of a turn may have gone away

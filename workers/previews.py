@@ -21,14 +21,14 @@ from domain.match.events import Event
 from domain.match.match import Match, begin, evolve
 from domain.ports import Tip
 from infra import pictures
-from infra.inbox import Reply
-from infra.keys import Keys
-from infra.mailbox import Envelope, previews
+from infra.mail.inbox import Reply
+from infra.mail.mailbox import Envelope, previews
+from infra.mail.smtp import POLICY
 from infra.outbox import Kind, Notice
-from infra.players import Player
+from infra.people.players import Player
+from infra.seals.keys import Keys
+from infra.seals.tokens import Tokens
 from infra.settings import Settings
-from infra.smtp import POLICY
-from infra.tokens import Tokens
 from workers.letters import digests, personal
 from workers.letters.envelope import Addresses, begun, mail
 from workers.letters.links import Links

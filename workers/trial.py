@@ -7,8 +7,8 @@ from email.headerregistry import Address
 from secrets import token_hex
 from typing import Final
 
-from infra.mail_signing import signers
-from infra.smtp import Refusal, TryLater
+from infra.mail.mail_signing import signers
+from infra.mail.smtp import Refusal, TryLater
 from infra.wiring import Site
 from workers.letters.envelope import SENDER, Addresses, begun
 from workers.letters.personal import plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any
 
-from infra.archive import ArchiveUnavailable, digest, events_of
+from infra.keeping.archive import ArchiveUnavailable, digest, events_of
 from infra.keeping.inspection import inspect, proof
 from infra.redis_log import keys
 from infra.redis_log.unavailable import in_words

@@ -13,10 +13,10 @@ from typing import Any
 from redis import Redis
 
 from domain.ports import LogUnavailable
+from infra.keeping.witness import Seen, Witness
 from infra.redis_log.census import Census, Head
 from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.unavailable import in_words
-from infra.witness import Seen, Witness
 
 log = getLogger(__name__)
 

@@ -11,8 +11,8 @@ from domain.match.match import Match, fold
 from domain.ports import Stored, Tip
 from domain.proof.export import export
 from domain.proof.verify import verify
-from infra.heads import signed
 from infra.redis_log.census import Head
+from infra.seals.heads import signed
 from infra.wiring import Site
 
 

@@ -10,8 +10,8 @@ from domain.chain import link
 from domain.match.codec import Damage
 from domain.match.match import Match, fold
 from domain.ports import Tip
-from infra.archive import ArchiveUnavailable
 from infra.ids import partition
+from infra.keeping.archive import ArchiveUnavailable
 from infra.listing import row
 from infra.redis_log import keys
 from infra.redis_log.unavailable import in_words

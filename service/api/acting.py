@@ -10,7 +10,7 @@ from domain.match.match import Match
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
 from service.api.showing import done, unknown
-from service.operations import Call, Reply
+from service.contract.operations import Call, Reply
 from service.problems import TOLD_THE_POSITION, Problem, refusal
 
 Wish: TypeAlias = Callable[[Match], Command]  # what is asked, as it reads in the match as it stands

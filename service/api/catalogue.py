@@ -12,7 +12,7 @@ from domain.bots import kinds
 from domain.game import Game
 from domain.games import GAMES
 from service.api.blueprints import api
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.site import GAME, GAME_LIST
 

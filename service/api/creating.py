@@ -12,12 +12,12 @@ from domain.match.commands import CreateMatch, Hold, House, Invite, Open, Place
 from domain.match.decide import decide
 from domain.match.refusal import Refused
 from infra.ids import bot_player_id, match_id_for, new_match_id
-from infra.players import Players
-from infra.spelling import Misspelled
+from infra.people.players import Players
+from infra.people.spelling import Misspelled
 from service.api.blueprints import api
 from service.api.showing import shown, tagged
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.inviting import invite
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem, refusal
 from service.schemas.matches import MATCH, NEW_MATCH
 

@@ -9,9 +9,9 @@ from flask import request
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from service.api.blueprints import outside
-from service.limits import whence
+from service.contract.operations import Call, Gives, Operation, Reply, operation
+from service.door.limits import whence
 from service.metrics import Figures
-from service.operations import Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 
 

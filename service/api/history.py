@@ -9,8 +9,8 @@ from domain.desk import Sight
 from domain.match.telling import anonymous
 from service.api.blueprints import api
 from service.api.showing import PRIVATE, etag, looked_back, looked_up, shown, tagged
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.export import MEDIA, TEXT, export, named, readable
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.matches import MATCH
 from service.schemas.play import HISTORY, HISTORY_QUERY

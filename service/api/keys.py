@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from domain.chain import stamp
-from infra.jws import Malformed
-from infra.player_keys import MOST, KeyTaken, PlayerKey, TooManyKeys
-from infra.spelling import Misspelled
+from infra.people.player_keys import MOST, KeyTaken, PlayerKey, TooManyKeys
+from infra.people.spelling import Misspelled
+from infra.seals.jws import Malformed
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.keys import MOVE_KEY, MOVE_KEY_LIST, NEW_KEY, X
 

@@ -13,7 +13,7 @@ from domain.match.refusal import Refused
 from domain.words import next_words
 from service.api.blueprints import api
 from service.api.showing import PRIVATE, looked_up
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem, refusal
 from service.schemas.play import LEGAL_ACTIONS, LEGAL_QUERY, NEXT_WORDS
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from infra.preferences import told
+from infra.people.preferences import told
 from service.api.blueprints import api
 from service.api.me import yourself
 from service.api.showing import PRIVATE, looked_up
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.accounts import MAIL_CHOICE, MATCH_MAIL
 
 

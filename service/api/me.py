@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from infra.erasure import erase
-from infra.players import NoSuchPlayer, Player
+from infra.people.erasure import erase
+from infra.people.players import NoSuchPlayer, Player
 from service.accounts import change, checked, shown
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
-from service.auth import porter
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.door.auth import porter
 from service.problems import Problem
 from service.schemas.accounts import ERASING, ME, MY_CHANGES
 from service.schemas.matches import PLAYER

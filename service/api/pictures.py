@@ -12,7 +12,7 @@ from domain.match.refusal import Refused
 from infra.pictures import png
 from service.api.blueprints import api
 from service.api.showing import etag, looked_back, looked_up, tagged
-from service.operations import Call, Gives, Operation, Reply, operation
+from service.contract.operations import Call, Gives, Operation, Reply, operation
 from service.problems import Problem, refusal
 from service.schemas.play import PICTURE_QUERY
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.accounts import checked
 from service.api.blueprints import api
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.accounts import SIGN_UP, SIGNED_UP
 
 

@@ -9,7 +9,7 @@ from infra.rematching import play_again
 from service.api.acting import in_words
 from service.api.blueprints import api
 from service.api.showing import looked_up, shown, tagged
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.matches import MATCH, REMATCH
 
 

@@ -9,7 +9,7 @@ from domain.desk import Answer, Sight
 from domain.match.match import Match, Pending
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from service.operations import Call, Reply
+from service.contract.operations import Call, Reply
 from service.problems import Problem, to_act
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}  # kept by nobody but who asked, and not without asking again

@@ -12,9 +12,9 @@ from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from service.api.blueprints import api
 from service.api.showing import looked_up
-from service.auth import Porter, porter
-from service.callers import caller
-from service.operations import Call, Gives, Operation, Reply, operation
+from service.contract.operations import Call, Gives, Operation, Reply, operation
+from service.door.auth import Porter, porter
+from service.door.callers import caller
 from service.problems import Problem
 from service.schemas.play import STREAM_QUERY
 from service.streams.frames import MEDIA

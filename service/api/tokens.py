@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from infra.keys import Keys
-from infra.players import NoSuchPlayer, TooMany, pass_of
+from infra.people.players import NoSuchPlayer, TooMany, pass_of
+from infra.people.spelling import Misspelled, label
 from infra.replies import Replies
-from infra.spelling import Misspelled, label
+from infra.seals.keys import Keys
 from service.accounts import in_ms, listed
 from service.api.blueprints import api
 from service.api.me import gone
 from service.api.showing import PRIVATE
-from service.auth import may
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.door.auth import may
 from service.problems import Problem
 from service.schemas.accounts import API_TOKENS, FRESH_TOKEN, NEW_TOKEN
 

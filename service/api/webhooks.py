@@ -11,16 +11,16 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.match.refusal import Refused
+from infra.people.spelling import Misspelled, label
 from infra.replies import Replies
-from infra.spelling import Misspelled, label
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.queue import Item
 from infra.webhooks.signature import written
 from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
+from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.hooks import shown, told
-from service.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.webhooks import DELIVERY_LIST, FRESH_WEBHOOK, NEW_WEBHOOK, ROTATION, SENT, WEBHOOK_CHANGES, WEBHOOK_LIST, WEBHOOK_SHOWN
 

@@ -11,10 +11,10 @@ import click
 
 from domain.chain import stamp
 from domain.times import span
-from infra import bounces
+from infra.mail import bounces
 from infra.outbox import Held
-from infra.players import NoSuchPlayer
-from infra.spelling import address as spelled
+from infra.people.players import NoSuchPlayer
+from infra.people.spelling import address as spelled
 from infra.wiring import Site, site
 from service.commands.player import named
 from service.commands.where import data_option, settings_of

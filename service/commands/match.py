@@ -10,7 +10,7 @@ import click
 
 from domain.chain import stamp
 from domain.match.match import Match
-from infra.archive import ArchiveUnavailable
+from infra.keeping.archive import ArchiveUnavailable
 from infra.keeping.archiving import archive, old_enough
 from infra.keeping.inspection import Inspection, inspect
 from infra.keeping.projections import rebuild, tidy

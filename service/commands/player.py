@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from domain.chain import stamp
-from infra.erasure import erase as forget
-from infra.erasure import matches_of, under_way
 from infra.ids import is_player_id
-from infra.players import SCOPES, Player, TooMany
+from infra.people.erasure import erase as forget
+from infra.people.erasure import matches_of, under_way
+from infra.people.players import SCOPES, Player, TooMany
 from infra.wiring import Site, site
 from service.commands.where import data_option, settings_of
 

@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 from werkzeug.exceptions import RequestTimeout
 
+from service.contract.operations import LARGEST_BODY
 from service.front.shapes import Receive, Scope
-from service.operations import LARGEST_BODY
 
 LONGEST = 10.0  # seconds that a body may take, all in all
 LISTENED = 1 << 20  # bytes of a body that is too large which are read all the same: whoever still sends does not hear the answer

@@ -6,8 +6,8 @@ from flask import Response
 
 from domain.match.commands import Actor
 from domain.match.refusal import Refused
-from infra.links import to_match, to_turn
 from infra.rematching import play_again
+from infra.seals.links import to_match, to_turn
 from service.here import site
 from service.pages import match as seen
 from service.pages.frame import go

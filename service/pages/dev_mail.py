@@ -13,9 +13,9 @@ import msgspec
 from flask import Response, abort, make_response, redirect, request, url_for
 from markupsafe import Markup, escape
 
-from infra.handwriting import CLIENTS, Client, Unanswerable, hand_in, reply
-from infra.mailbox import LINK, Mail, Mailbox
-from infra.mailbox import previews as mailbox_of_previews
+from infra.mail.handwriting import CLIENTS, Client, Unanswerable, hand_in, reply
+from infra.mail.mailbox import LINK, Mail, Mailbox
+from infra.mail.mailbox import previews as mailbox_of_previews
 from service.here import site
 from service.pages.frame import POLICY, pages, sheet
 from service.pages.session import from_elsewhere

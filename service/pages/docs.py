@@ -9,10 +9,10 @@ from typing import Any, Final
 from flask import Response, current_app, render_template
 from markupsafe import Markup
 
+from service.contract.reference import Reference, inline, rendered
 from service.here import site
 from service.pages.frame import pages, sheet
 from service.problems import SORTS
-from service.reference import Reference, inline, rendered
 
 QUICKSTART: Final = Path(__file__).parent.parent / "quickstart.md"
 HERE: Final = "http://127.0.0.1:8000"  # what the quickstart calls the site

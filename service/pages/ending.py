@@ -7,7 +7,7 @@ from flask import Response, request, url_for
 from domain.match.commands import Actor, Answer, Offer, Resign
 from domain.match.reading import plain
 from domain.match.refusal import Refused
-from infra.links import to_ending
+from infra.seals.links import to_ending
 from service.here import site
 from service.pages.frame import sheet
 from service.pages.once import once

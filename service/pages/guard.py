@@ -8,7 +8,7 @@ from flask import current_app
 
 from domain.match.refusal import Refused
 from domain.ports import Clock
-from infra.players import Player, Players
+from infra.people.players import Player, Players
 from service.here import site
 from service.memory import Memory
 

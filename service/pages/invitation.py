@@ -14,8 +14,8 @@ from domain.match.match import Match
 from domain.match.reading import plain
 from domain.match.refusal import Refused
 from domain.match.terms import terms
-from infra.players import NoSuchPlayer
-from infra.spelling import Misspelled, spelled
+from infra.people.players import NoSuchPlayer
+from infra.people.spelling import Misspelled, spelled
 from service.here import site
 from service.pages.frame import sheet
 from service.pages.once import once

@@ -8,7 +8,7 @@ from flask import Response, request
 
 from domain.match.reading import plain
 from domain.match.refusal import Refused
-from infra.spelling import Misspelled
+from infra.people.spelling import Misspelled
 from service.here import site
 from service.pages import resend
 from service.pages.frame import go, pages, sheet

@@ -12,7 +12,7 @@ from domain.game import Record
 from domain.games import GAMES
 from domain.match.telling import isolated, listed
 from infra.listing import MatchRow
-from infra.players import Player
+from infra.people.players import Player
 from service.accounts import dossier
 from service.here import site
 from service.pages.frame import pages, sheet

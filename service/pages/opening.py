@@ -14,8 +14,8 @@ from domain.game import Record, Seat
 from domain.match.events import MatchCreated, Via
 from domain.match.match import Ask, Match
 from domain.match.refusal import Refused
-from infra.links import to_ending, to_invitation, to_match, to_turn
-from infra.tokens import LENGTH, Token
+from infra.seals.links import to_ending, to_invitation, to_match, to_turn
+from infra.seals.tokens import LENGTH, Token
 from service.here import site
 from service.pages.session import PROOF, form_proof
 

@@ -10,8 +10,8 @@ from flask import Response, abort, g, redirect, request, url_for
 from redis.exceptions import RedisError
 
 from domain.ports import LogUnavailable
-from infra.players import Player
-from infra.sessions import LASTS, proof
+from infra.people.players import Player
+from infra.people.sessions import LASTS, proof
 from service.here import site
 from service.pages.frame import sheet
 

@@ -11,12 +11,12 @@ import msgspec
 from flask import Response, request
 
 from domain.match.reading import plain
-from infra.erasure import erase, matches_of
-from infra.players import Player, TooMany
-from infra.preferences import MOST_REMINDERS, Preferences
-from infra.spelling import Misspelled, label, spelled, zone
+from infra.people.erasure import erase, matches_of
+from infra.people.players import Player, TooMany
+from infra.people.preferences import MOST_REMINDERS, Preferences
+from infra.people.spelling import Misspelled, label, spelled, zone
 from service.accounts import move
-from service.auth import porter
+from service.door.auth import porter
 from service.here import site
 from service.pages.frame import go, pages, sheet
 from service.pages.options import Unfit

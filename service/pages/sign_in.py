@@ -8,10 +8,10 @@ from typing import Final
 from flask import Response, request
 
 from domain.match.reading import plain
-from infra.links import MINUTES
-from infra.players import NoSuchPlayer, Player, Taken
-from infra.spelling import Misspelled, spelled
-from infra.tokens import LENGTH, Token
+from infra.people.players import NoSuchPlayer, Player, Taken
+from infra.people.spelling import Misspelled, spelled
+from infra.seals.links import MINUTES
+from infra.seals.tokens import LENGTH, Token
 from service.here import site
 from service.pages.frame import go, pages, sheet
 from service.pages.guard import guard

@@ -13,7 +13,7 @@ from domain.match.commands import Actor, CreateMatch, Hold, House, Invite, Place
 from domain.match.refusal import Refused
 from domain.ports import Key
 from infra.ids import bot_player_id, match_id_for
-from infra.players import Player
+from infra.people.players import Player
 from service.here import site
 from service.inviting import invite
 from service.pages import guard

@@ -15,7 +15,7 @@ from domain.match.reading import plain
 from domain.match.refusal import Refused
 from domain.ports import Key
 from infra.ids import bot_player_id, is_match_id
-from infra.spelling import same_box
+from infra.people.spelling import same_box
 from service.here import site
 from service.pages.frame import pages, sheet
 from service.pages.once import short

@@ -13,9 +13,9 @@ from domain.match.match import Match, begin, evolve
 from domain.match.refusal import Refused
 from domain.times import UTC_ZONE
 from infra.ids import is_player_id
-from infra.players import Player
-from infra.preferences import ALWAYS, Cadence
-from infra.tokens import LENGTH
+from infra.people.players import Player
+from infra.people.preferences import ALWAYS, Cadence
+from infra.seals.tokens import LENGTH
 from service.here import site
 from service.pages.frame import pages, sheet
 

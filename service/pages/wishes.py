@@ -9,7 +9,7 @@ from typing import Any
 from domain.bots import kinds
 from domain.game import Game, Record
 from domain.games import GAMES
-from infra.spelling import Misspelled, address, same_box, spelled
+from infra.people.spelling import Misspelled, address, same_box, spelled
 from service.pages.options import Field, Unfit, fields, value
 
 UNITS = {"minutes": 60, "hours": 3_600, "days": 86_400}

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from marshmallow import ValidationError, validates_schema
 
-from infra.players import MOST_PASSES, SCOPES
-from infra.preferences import MOST_REMINDERS
+from infra.people.players import MOST_PASSES, SCOPES
+from infra.people.preferences import MOST_REMINDERS
 from service.schemas.fields import Inside, Many, Text, Time, Whole, Yes
 from service.schemas.matches import PLAYER
 from service.schemas.strict import Asked, Told

@@ -11,7 +11,7 @@ from domain.game import Game
 from domain.games import GAMES
 from domain.match.events import KINDS, ActionTaken, By
 from domain.match.settings import Settings
-from service.wording import FIELDS
+from service.contract.wording import FIELDS
 
 REF = "#/components/schemas/"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from infra.jws import key_of, read
-from infra.keys import Keys
+from infra.seals.jws import key_of, read
+from infra.seals.keys import Keys
+from infra.seals.tokens import EPOCH, Token, Tokens
 from infra.settings import Settings
-from infra.tokens import EPOCH, Token, Tokens
 from tests.bench.measure import seconds
 from tests.pen import TYP, Pen
 

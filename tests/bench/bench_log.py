@@ -20,7 +20,7 @@ from domain.match.match import Match
 from domain.ports import Key
 from infra.clock import now
 from infra.ids import new_match_id, new_player_id
-from infra.lot import lots
+from infra.seals.lot import lots
 from infra.settings import Settings
 from infra.wiring import Site, site
 from tests.bench.measure import Measure, at_most, middle

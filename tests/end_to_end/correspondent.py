@@ -11,8 +11,8 @@ from time import monotonic, sleep
 from typing import Any
 
 from domain.proof.verify import Report, verify
-from infra.handwriting import CLIENTS, hand_in, reply
-from infra.heads import signed
+from infra.mail.handwriting import CLIENTS, hand_in, reply
+from infra.seals.heads import signed
 from service.running.lease import running
 from tests.end_to_end.house import House
 from tests.end_to_end.paper import fetch, load

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from domain.proof.verify import Report, verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.end_to_end.paper import Form, Page, fetch, load, press
 
 WHOLE = 0.7  # of the lines that could go on are played as they are

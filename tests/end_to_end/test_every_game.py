@@ -12,7 +12,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.end_to_end.correspondent import Correspondent
 from tests.end_to_end.house import House
 from tests.end_to_end.player import MailPlayer

@@ -10,7 +10,7 @@ from shutil import which
 from subprocess import run
 
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from service.pages.docs import HERE, QUICKSTART
 from tests.end_to_end.house import PROJECT, House
 

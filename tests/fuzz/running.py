@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, STDOUT, run
 
-from infra.players import SCOPES
+from infra.people.players import SCOPES
 from tests.end_to_end.house import PROJECT, House
 
 CHECKED = "positive_data_acceptance"  # it knows the shape only; `refused_for_a_reason` stands for it

@@ -15,9 +15,9 @@ from domain.games import GAMES
 from domain.match.commands import Actor, Answer, CallOff, CreateMatch, Hold, Offer, Open
 from domain.proof.export import export
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.domain.proof.test_moves import MATCH, Signers
-from tests.infra.test_heads import KEYS, PUBLIC
+from tests.infra.seals.test_heads import KEYS, PUBLIC
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
 

@@ -10,8 +10,8 @@ from domain.games import GAMES
 from domain.match.events import KINDS
 from domain.proof.verify import verify
 from domain.proof.witness import witness
-from infra.heads import signed
-from tests.infra.test_heads import PUBLIC
+from infra.seals.heads import signed
+from tests.infra.seals.test_heads import PUBLIC
 from tests.node import run_node
 
 HERE = Path(__file__).parent

@@ -7,9 +7,9 @@ import pytest
 
 from domain.games import GAMES
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.exports import agreed
-from tests.infra.test_heads import KEYS, PUBLIC
+from tests.infra.seals.test_heads import KEYS, PUBLIC
 
 CHANCE = Random(4)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from infra.mail.smtp import Mailer, TryLater
 from infra.settings import Settings
-from infra.smtp import Mailer, TryLater
 from tests.post import Post, letter, serving
 
 

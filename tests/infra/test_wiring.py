@@ -13,8 +13,8 @@ import pytest
 from domain.match.commands import Actor, CreateMatch, Hold, House, Place
 from domain.ports import LogUnavailable
 from infra.ids import new_match_id
+from infra.seals.tokens import Token
 from infra.settings import Settings
-from infra.tokens import Token
 from infra.wiring import Site, site
 from tests.servers import BINARIES, RedisServer, free_port, name_of
 

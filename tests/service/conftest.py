@@ -10,11 +10,11 @@ import pytest
 
 from domain.desk import Desk
 from infra import wiring
-from infra.lot import lots
-from infra.player_keys import PlayerKeys
-from infra.players import Players
+from infra.people.player_keys import PlayerKeys
+from infra.people.players import Players
+from infra.people.sessions import Sessions
 from infra.redis_log.log import RedisLog
-from infra.sessions import Sessions
+from infra.seals.lot import lots
 from infra.settings import Settings
 from infra.webhooks.webhooks import Webhooks
 from infra.wiring import Site

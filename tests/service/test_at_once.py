@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from infra.links import to_turn
 from infra.redis_log import keys
+from infra.seals.links import to_turn
 from tests.end_to_end.house import until
 from tests.infra.lossy_wire import LossyWire
 from tests.servers import RedisServer

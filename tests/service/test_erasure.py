@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from domain.match.commands import Actor, Join
-from infra import erasure
 from infra.listing import row
-from infra.players import Player, Players
+from infra.people import erasure
+from infra.people.players import Player, Players
 from infra.wiring import Site
 from service.app import create_app
 from service.export import export

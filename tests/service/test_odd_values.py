@@ -9,7 +9,7 @@ import pytest
 
 from domain.chain import canonical
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.exports import Lines, agreed, first, forged, headed, opened, whole
 from tests.service.test_second_verifier import judged
 

@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 from domain.chain import SeedLot, canonical
 from domain.desk import Desk
 from domain.proof.export import export
-from infra.heads import signed
-from infra.keys import Keys
+from infra.seals.heads import signed
+from infra.seals.keys import Keys
 from infra.settings import Settings
 from service.cli import main
 from tests.exports import played

@@ -10,8 +10,8 @@ from subprocess import run
 
 from domain.desk import Desk
 from infra import wiring
-from infra.lot import lots
 from infra.redis_log.log import RedisLog
+from infra.seals.lot import lots
 from infra.settings import Settings
 from tests.people import People, Watch
 from tests.servers import RedisServer

@@ -11,9 +11,9 @@ import pytest
 from domain.chain import canonical
 from domain.games import GAMES
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.exports import Lines, agreed, closed, first, forged, opened, played, whole
-from tests.infra.test_heads import KEYS, PUBLIC
+from tests.infra.seals.test_heads import KEYS, PUBLIC
 from tests.node import run_node
 
 PROGRAM = Path(__file__).parents[2] / "service" / "static" / "proof" / "verify.mjs"

@@ -11,9 +11,9 @@ from domain.chain import SeedLot
 from domain.games import GAMES
 from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, Offer, Open, Resign
 from infra import pictures
+from infra.mail.smtp import POLICY
 from infra.outbox import Kind, Notice
-from infra.players import Player
-from infra.smtp import POLICY
+from infra.people.players import Player
 from tests.table import MATCH, NOON, SEED, Table, ann, creation
 from tests.workers.writing_desk import ANN, BO, WritingDesk, opened
 from workers.drafting import WIDTH

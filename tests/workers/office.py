@@ -24,7 +24,7 @@ from domain.match.commands import Actor, CreateMatch, Hold, House, Submit
 from domain.match.match import Ask
 from infra.ids import bot_player_id, new_match_id
 from infra.outbox import Notice
-from infra.players import Player
+from infra.people.players import Player
 from infra.redis_log import keys
 from infra.settings import Settings
 from infra.wiring import Site, site

@@ -9,8 +9,8 @@ from email import message_from_bytes
 import pytest
 
 from infra.clock import now
+from infra.mail.smtp import Mailer
 from infra.outbox import Notice
-from infra.smtp import Mailer
 from infra.wiring import Site
 from tests.post import Post, serving
 from tests.workers.office import Office

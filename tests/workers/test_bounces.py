@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from infra.bounces import bounced
 from infra.clock import now
 from infra.listing import row
-from infra.players import Player
+from infra.mail.bounces import bounced
+from infra.people.players import Player
 from infra.wiring import Site
 from tests.workers.office import Office
 from workers import mail_out

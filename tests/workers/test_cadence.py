@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.match.match import Ask
-from infra.preferences import Preferences, Quiet
+from infra.people.preferences import Preferences, Quiet
 from workers.cadence import loud, opens, reminded, reminders
 
 VIENNA = "Europe/Vienna"

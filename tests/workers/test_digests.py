@@ -11,7 +11,7 @@ import pytest
 
 from infra.clock import now
 from infra.outbox import Notice
-from infra.players import Player
+from infra.people.players import Player
 from infra.wiring import Site
 from tests.workers.office import Office, until
 from workers import mail_out

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from infra.keys import Keys
+from infra.seals.keys import Keys
 from tests.table import MATCH
 from tests.workers.writing_desk import BO, WritingDesk
 from workers.letters.envelope import Addresses

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from domain.ports import LogUnavailable
-from infra.inbox import LARGEST
+from infra.mail.inbox import LARGEST
 from infra.wiring import Site
 from tests.servers import free_port
 from tests.workers.office import Office, until

@@ -11,8 +11,8 @@ from jinja2 import UndefinedError
 
 from domain.chain import SeedLot
 from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, Offer, Open, Resign, TimeOut
-from infra.links import DAY, KEPT, SEEN
 from infra.outbox import Kind
+from infra.seals.links import DAY, KEPT, SEEN
 from tests.table import MATCH, SEED, LoadedLot, Table, ann, creation, four
 from tests.workers.writing_desk import ANN, BO, LINK, NAMES, WritingDesk, opened
 from workers.letters.written import TEMPLATES

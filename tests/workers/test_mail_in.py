@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 
-from infra.inbox import LARGEST, name_of
+from infra.mail.inbox import LARGEST, name_of
 from infra.wiring import site
 from tests.servers import free_port
 from tests.workers.office import Office, until

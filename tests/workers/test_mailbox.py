@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from email.message import EmailMessage
 
-from infra.smtp import POLICY, Mailer, TryLater
+from infra.mail.smtp import POLICY, Mailer, TryLater
 from tests.workers.office import Office, until
 
 

@@ -14,7 +14,7 @@ from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Join
 from domain.match.events import Event
 from domain.match.match import Match, begin, evolve
 from infra.outbox import Kind, Notice
-from infra.preferences import Preferences
+from infra.people.preferences import Preferences
 from tests.memory_log import MemoryLog
 from tests.people import People, Watch
 from tests.table import MATCH, NOON, SEED, LoadedLot, Table, ann, creation, four

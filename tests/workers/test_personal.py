@@ -2,9 +2,9 @@
 
 import re
 
-from infra.links import IN_TIME
-from infra.players import Player
-from infra.tokens import Token
+from infra.people.players import Player
+from infra.seals.links import IN_TIME
+from infra.seals.tokens import Token
 from infra.wiring import Site
 from tests.workers.office import Office
 from workers import mail_out

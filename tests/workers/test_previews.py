@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import get_args
 
-from infra.mailbox import previews
+from infra.mail.mailbox import previews
 from infra.outbox import Kind
 from infra.settings import Settings
 from workers.previews import make

@@ -13,12 +13,12 @@ from domain.desk import Sight
 from domain.match.commands import Hold, House
 from domain.ports import Tip
 from infra import pictures
-from infra.keys import Keys
+from infra.mail.smtp import POLICY
 from infra.outbox import Kind, Notice
-from infra.players import Player
+from infra.people.players import Player
+from infra.seals.keys import Keys
+from infra.seals.tokens import Token, Tokens
 from infra.settings import Settings
-from infra.smtp import POLICY
-from infra.tokens import Token, Tokens
 from tests.table import MATCH, NOON, LoadedLot, Table, creation
 from workers.drafting import WIDTH
 from workers.letters.envelope import Addresses, mail

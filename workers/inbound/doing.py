@@ -18,8 +18,8 @@ from domain.match.refusal import Refused
 from domain.match.telling import Cast, listed, named, proposal, tell
 from domain.ports import Key
 from domain.times import moment
-from infra.inbox import Reply
-from infra.preferences import ALWAYS
+from infra.mail.inbox import Reply
+from infra.people.preferences import ALWAYS
 from infra.rematching import play_again
 from infra.wiring import Site
 from workers.inbound.speaker import Speaker

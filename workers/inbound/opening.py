@@ -10,7 +10,7 @@ from email.policy import compat32
 from typing import Final
 
 from domain.game import Record
-from infra.inbox import LARGEST
+from infra.mail.inbox import LARGEST
 from workers.inbound.letters import decoded, unflowed
 
 MOST_PARTS: Final = 200

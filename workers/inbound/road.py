@@ -12,12 +12,12 @@ from rq.timeouts import JobTimeoutException
 from domain.game import Unreadable
 from domain.match.match import Match
 from domain.ports import LogUnavailable
-from infra import bounces
-from infra.inbox import Became, Reply
-from infra.mailbox import Envelope
+from infra.mail import bounces
+from infra.mail.inbox import Became, Reply
+from infra.mail.mailbox import Envelope
 from infra.outbox import Notice
-from infra.players import NoSuchPlayer
-from infra.spelling import same_box
+from infra.people.players import NoSuchPlayer
+from infra.people.spelling import same_box
 from infra.wiring import Site
 from workers.inbound.doing import Outcome, do, how_to, said
 from workers.inbound.html import text_of

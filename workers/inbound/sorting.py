@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from domain.game import Record
-from infra.inbox import Sort
-from infra.mailbox import Envelope
+from infra.mail.inbox import Sort
+from infra.mail.mailbox import Envelope
 from workers.inbound.opening import Opened
 
 MOST_STEPS: Final = 30  # servers that a mail may have come through: what goes round in circles has been at more

@@ -12,12 +12,12 @@ from domain.game import Record, Seat
 from domain.match.match import Ask, Match
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from infra.links import OUT_OF_TURN
-from infra.mailbox import Envelope
+from infra.mail.mailbox import Envelope
 from infra.outbox import Notice
-from infra.players import Player
-from infra.spelling import Misspelled, address, same_box
-from infra.tokens import LENGTH, Token
+from infra.people.players import Player
+from infra.people.spelling import Misspelled, address, same_box
+from infra.seals.links import OUT_OF_TURN
+from infra.seals.tokens import LENGTH, Token
 from infra.wiring import Site
 from workers.inbound.opening import Opened
 from workers.letters.envelope import Addresses

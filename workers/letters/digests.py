@@ -9,9 +9,9 @@ from typing import Final
 
 from domain.game import Record
 from domain.match.telling import isolated
-from infra.links import to_unsubscribe_all
 from infra.outbox import Notice
-from infra.players import Player
+from infra.people.players import Player
+from infra.seals.links import to_unsubscribe_all
 from workers.letters.envelope import SENDER, Addresses, begun, unsubscribed
 from workers.letters.letter import Letter, News, Told, Turn
 from workers.letters.links import Links

@@ -13,12 +13,12 @@ from domain.chain import canonical
 from domain.game import Seat
 from domain.match.match import Ask, Match
 from infra.ids import crockford
-from infra.keys import Keys
-from infra.links import to_reply, to_reply_out_of_turn
+from infra.mail.smtp import POLICY
 from infra.outbox import Notice
-from infra.players import Player
-from infra.smtp import POLICY
-from infra.tokens import Tokens
+from infra.people.players import Player
+from infra.seals.keys import Keys
+from infra.seals.links import to_reply, to_reply_out_of_turn
+from infra.seals.tokens import Tokens
 from workers.letters.writing import Facts
 from workers.letters.written import Written
 

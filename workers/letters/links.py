@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infra.tokens import Token, Tokens
+from infra.seals.tokens import Token, Tokens
 
 
 class Links:

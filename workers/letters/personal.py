@@ -9,9 +9,9 @@ from typing import Final
 from domain.game import Record
 from domain.match.telling import isolated
 from domain.times import span
-from infra.links import IN_TIME, NEXT_DAY, to_new_address, to_sign_in
 from infra.outbox import Notice
-from infra.players import Player
+from infra.people.players import Player
+from infra.seals.links import IN_TIME, NEXT_DAY, to_new_address, to_sign_in
 from infra.wiring import Site
 from workers.letters.envelope import SENDER, Addresses, begun
 from workers.letters.letter import Letter

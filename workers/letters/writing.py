@@ -18,9 +18,9 @@ from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
 from domain.times import UTC_ZONE, moment, span
-from infra.inbox import Reply
-from infra.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
+from infra.mail.inbox import Reply
 from infra.outbox import Kind, Notice
+from infra.seals.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
 from workers.letters.letter import Answered, Choice, Invited, Letter, Offered, Over, Passage, Place, Told, Turn, TurnedDown, Unreached
 from workers.letters.links import Links
 from workers.letters.story import LINES, news

@@ -21,7 +21,7 @@ from domain.match.refusal import Refused
 from domain.match.signed import SignedMove
 from domain.proof.export import export
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.exports import SEED, Lines, closed, forged, opened
 from tests.memory_log import MemoryLog
 from tests.pen import Pen

@@ -12,15 +12,15 @@ from domain.match.commands import Actor, Resign
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from domain.proof.verify import verify
-from infra.archive import Archive
-from infra.heads import signed
 from infra.keeping import archiving
+from infra.keeping.archive import Archive
 from infra.keeping.archiving import archive, old_enough
 from infra.keeping.backup import back_up
 from infra.keeping.inspection import inspect
 from infra.keeping.projections import rebuild
 from infra.keeping.restore import restore
 from infra.redis_log import keys
+from infra.seals.heads import signed
 from service.app import create_app
 from tests.infra.keeping.tables import anew, finish, follow, match, play
 from tests.servers import BINARIES, name_of

@@ -9,8 +9,8 @@ from flask import Flask
 
 from domain.match.commands import Actor, CreateMatch, Hold, House
 from infra.ids import bot_player_id
-from infra.links import to_ending, to_match, to_sign_in, to_turn, to_unsubscribe
-from infra.players import SCOPES, Player
+from infra.people.players import SCOPES, Player
+from infra.seals.links import to_ending, to_match, to_sign_in, to_turn, to_unsubscribe
 from infra.webhooks.webhooks import Wish
 from infra.wiring import Site
 from tests.people import Watch

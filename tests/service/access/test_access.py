@@ -5,7 +5,7 @@ from flask import Flask
 
 from infra.wiring import Site
 from service.app import create_app, routed
-from service.operations import OPERATIONS
+from service.contract.operations import OPERATIONS
 from tests.people import Watch
 from tests.service.access.callers import CALLERS, Scene
 from tests.service.access.table import TABLE

@@ -18,7 +18,7 @@ from openapi_core.validation.response import V31ResponseValidator
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.test import TestResponse
 
-from service.operations import OPERATIONS
+from service.contract.operations import OPERATIONS
 from service.problems import MEDIA
 
 FILE = Path(__file__).parents[3] / "openapi.yaml"

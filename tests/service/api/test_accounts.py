@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from infra.outbox import Notice
-from infra.players import MOST_PASSES
+from infra.people.players import MOST_PASSES
 from infra.wiring import Site
-from service.auth import NOTED
+from service.door.auth import NOTED
 from tests.people import NOON, Watch
 from tests.service.api.person import API, ME, RANDOM, Person, answered, refused
 

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.chain import canonical, link
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from infra.wiring import Site
 from tests.service.api.person import ALL_MINE, ME, RANDOM, Person, answered, refused
 

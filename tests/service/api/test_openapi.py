@@ -16,10 +16,10 @@ from openapi_spec_validator.schemas import schema_v31
 
 from domain.games import GAMES
 from service.app import routed
-from service.description import described
-from service.openapi import main
-from service.operations import OPERATIONS, Operation
-from service.problem_samples import problem_samples
+from service.contract.description import described
+from service.contract.openapi import main
+from service.contract.operations import OPERATIONS, Operation
+from service.contract.problem_samples import problem_samples
 from service.problems import SORTS, Problem
 from service.schemas.strict import loaded
 from tests.service.api.contract import FILE, document
@@ -39,7 +39,7 @@ def test_it_is_the_same_bytes_every_time():
 
 def test_another_file_does_not_pass_the_check(monkeypatch: pytest.MonkeyPatch, tmp_path, capsys: pytest.CaptureFixture[str]):
     other = tmp_path / "openapi.yaml"
-    monkeypatch.setattr("service.openapi.FILE", other)
+    monkeypatch.setattr("service.contract.openapi.FILE", other)
     assert main(["--check"]) == 1
     assert main([]) == 0
     assert other.read_bytes() == FILE.read_bytes()

@@ -245,7 +245,7 @@ def test_a_signature_of_something_else_or_by_another_key_is_refused(ann: Person,
     assert ann.sees(match["id"])["version"] == match["version"]
 
 
-# What it must look like; that of the header and of the three parts is held in tests/infra/test_jws.py
+# What it must look like; that of the header and of the three parts is held in tests/infra/seals/test_jws.py
 
 
 def test_what_is_no_jws_is_refused_in_words(ann: Person, anybody: Person):

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from infra.wiring import Site
-from service.auth import KEPT
-from service.operations import OPERATIONS
+from service.contract.operations import OPERATIONS
+from service.door.auth import KEPT
 from tests.people import Watch
 from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
 

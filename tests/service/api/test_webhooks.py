@@ -9,7 +9,7 @@ from threading import Event as Signal
 import pytest
 from flask import Flask
 
-from infra import erasure
+from infra.people import erasure
 from infra.wiring import Site
 from service.accounts import dossier
 from tests.people import Watch

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from domain.games import GAMES
-from infra.keys import thumbprint
+from infra.seals.keys import thumbprint
 from infra.wiring import Site
 from service.api import catalogue
 from service.app import serving

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.mailbox import Envelope
+from infra.mail.mailbox import Envelope
 from infra.outbox import Held, Notice
 from tests.service.commands.calling import forgepost
 from tests.workers.office import PROJECT, Office

@@ -11,8 +11,8 @@ from domain.bots import choose
 from domain.match.commands import Actor, CreateMatch, Hold, House, Invite, Open, Place, Submit
 from domain.match.match import Match
 from infra.ids import bot_player_id
-from infra.players import Player
-from infra.tokens import Purpose, Token
+from infra.people.players import Player
+from infra.seals.tokens import Purpose, Token
 from infra.wiring import Site
 from tests.people import Watch
 

@@ -8,8 +8,8 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from infra.handwriting import CLIENTS, Client
-from infra.mailbox import Envelope, previews
+from infra.mail.handwriting import CLIENTS, Client
+from infra.mail.mailbox import Envelope, previews
 from infra.wiring import Site
 from service.app import create_app
 from tests.post import Post, serving

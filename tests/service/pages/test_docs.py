@@ -7,8 +7,8 @@ from shlex import split
 import pytest
 from flask.testing import FlaskClient
 
+from service.contract.reference import kind
 from service.problems import SORTS
-from service.reference import kind
 from tests.service.api.contract import document
 from tests.service.pages.parlour import words
 

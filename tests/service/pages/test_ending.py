@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.match.commands import Actor, Answer
-from infra.tokens import Purpose
+from infra.seals.tokens import Purpose
 from tests.service.pages.parlour import DAY, Parlour, words
 
 

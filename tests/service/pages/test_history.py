@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from domain.match.match import Match
 from domain.proof.verify import verify
-from infra.heads import signed
+from infra.seals.heads import signed
 from tests.service.pages.parlour import Parlour, words
 
 

@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 
 from domain.match.events import ActionTaken
 from domain.match.match import Match
-from infra.keys import Keys
+from infra.seals.keys import Keys
+from infra.seals.tokens import Purpose, Token, Tokens
 from infra.settings import Settings
-from infra.tokens import Purpose, Token, Tokens
 from tests.people import Watch
 from tests.service.pages.parlour import DAY, Parlour, words
 

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from domain.desk import Desk
 from domain.match.events import ActionTaken
 from domain.match.match import Match
-from infra.lot import lots
+from infra.seals.lot import lots
 from service.app import create_app
 from service.pages.guard import LATELY
 from tests.people import Watch

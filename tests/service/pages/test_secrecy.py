@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from infra.tokens import Token
+from infra.seals.tokens import Token
 from infra.wiring import Site
 from tests.service.pages.parlour import Parlour
 from tests.service.pages.visitor import Visitor

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from infra.players import Player
-from infra.preferences import Preferences, Quiet
+from infra.people.players import Player
+from infra.people.preferences import Preferences, Quiet
 from tests.service.pages.parlour import DAY, Parlour, words
 from tests.service.pages.visitor import Visitor
 

@@ -7,9 +7,9 @@ import pytest
 from flask import Flask
 
 from domain.ports import LogUnavailable
-from infra.links import IN_TIME
 from infra.outbox import Notice
-from infra.sessions import Sessions
+from infra.people.sessions import Sessions
+from infra.seals.links import IN_TIME
 from infra.wiring import Site
 from service.app import create_app
 from service.pages.sign_in import ONE_CLICK

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 
 from domain.match.commands import Actor, Join
 from domain.match.match import Match
-from infra.keys import Keys
-from infra.links import to_unsubscribe, to_unsubscribe_all
-from infra.tokens import Tokens
+from infra.seals.keys import Keys
+from infra.seals.links import to_unsubscribe, to_unsubscribe_all
+from infra.seals.tokens import Tokens
 from infra.wiring import Site
 from service.app import create_app
 from tests.service.pages.parlour import Parlour, words

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from infra.links import to_new_address, to_sign_in
-from infra.players import Player
+from infra.people.players import Player
+from infra.seals.links import to_new_address, to_sign_in
 from infra.wiring import Site
 
 MINUTE = 60_000

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from domain.match.match import Match
-from infra.inbox import Became, Reply, name_of
-from infra.mailbox import Envelope
+from infra.mail.inbox import Became, Reply, name_of
+from infra.mail.mailbox import Envelope
 from infra.outbox import Notice
-from infra.players import Player
+from infra.people.players import Player
 from tests.workers.office import Office
 from workers.drafting import about_an_answer
 from workers.inbound import road

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from infra.inbox import LARGEST
+from infra.mail.inbox import LARGEST
 from workers.inbound.html import text_of
 from workers.inbound.letters import decoded, unflowed
 from workers.inbound.opening import Opened, Unopenable, opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from infra.mailbox import Envelope
+from infra.mail.mailbox import Envelope
 from tests.workers.inbound.desk import ReplyDesk
 from workers.inbound.opening import opened
 from workers.inbound.sorting import Sorted, sorted_out

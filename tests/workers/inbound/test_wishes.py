@@ -7,8 +7,8 @@ import pytest
 from domain.match.commands import Actor, CreateMatch, Hold, Invite, Offer, Open, Submit
 from domain.match.match import Match
 from infra.ids import new_match_id
-from infra.players import Player
-from infra.preferences import ALWAYS
+from infra.people.players import Player
+from infra.people.preferences import ALWAYS
 from tests.workers.inbound.desk import ReplyDesk, words_of
 from workers.inbound.wishes import Answering, Mailing, Playing, Proposing, Resigning, Show, Undo, Wish, wish_of
 

@@ -1,0 +1,1 @@
+"""Who plays here: their records, keys, wishes and sessions, and how they are forgotten."""

@@ -1,0 +1,1 @@
+"""What the site vouches with: keys, signatures, tokens and links, and the lots' seeds."""

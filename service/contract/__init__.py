@@ -1,0 +1,1 @@
+"""openapi.yaml and what it is made from: operations, samples and words."""

@@ -1,0 +1,1 @@
+"""Who comes in: whose token, from where, how often, and what browsers are told to keep to."""
