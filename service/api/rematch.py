@@ -24,7 +24,11 @@ from service.schemas.matches import MATCH, REMATCH
         body=REMATCH,
         gives={
             201: Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag")),
-            200: Gives(about="The rematch that there is, as it stands; you sit in it already.", forms={JSON: MATCH}, headers=("Location", "ETag")),
+            200: Gives(
+                about="The rematch that there is, as it stands; you sit in it already.",
+                forms={JSON: MATCH},
+                headers=("Location", "ETag", "Idempotent-Replayed"),
+            ),
         },
         refuses=("no-such-match", "not-over", "not-seated", "seat-taken", "busy"),
         examples={"once more": {}, "with a word for the lots": {"entropy": "tea leaves"}},
@@ -42,4 +46,6 @@ def rematch(call: Call) -> Reply:
     except Refused as refused:
         raise in_words(call, refused) from None
     headers = {"Location": f"{site.settings.url}/api/v1/matches/{answer.sight.match.id}", **tagged(answer.sight)}
-    return Reply(shown(answer.sight, site.keys), 200 if answer.replayed else 201, headers)
+    if answer.replayed:
+        return Reply(shown(answer.sight, site.keys), 200, headers | {"Idempotent-Replayed": "true"})
+    return Reply(shown(answer.sight, site.keys), 201, headers)

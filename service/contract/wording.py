@@ -21,9 +21,9 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Tokens** are sent as `Authorization: Bearer fp_…`. Each has scopes; every operation says which one it needs. A token that was revoked may
   open something for five seconds more.
 - **Signed moves**: a submission may be a JWS instead, signed with an Ed25519 key of yours (`POST /api/v1/me/keys`). It needs no token.
-- **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key is done once,
-  and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused (`key-reused`). Keys
-  are yours alone and are kept for seven days. A signed move is its own key, for ever: with one, the header is not looked at.
+- **Idempotency**: any POST with a token may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key
+  is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused
+  (`key-reused`). Keys are yours alone and are kept for seven days. A signed move is its own key, for ever: with one, the header is not looked at.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
 - **Streams** (`…/stream`) tell a match as it happens; nobody has to ask again and again.
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.

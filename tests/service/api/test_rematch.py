@@ -43,7 +43,9 @@ def test_the_second_who_asks_takes_the_seat_that_is_kept_and_the_match_begins(an
     first = answered(bo.post(f"/matches/{before['id']}/rematch", {}), 201)
     second = answered(ann.post(f"/matches/{before['id']}/rematch", {"entropy": "tea leaves"}), 201)
     assert (second["id"], second["status"]) == (first["id"], "live")
-    third = answered(bo.post(f"/matches/{before['id']}/rematch", {}), 200)
+    again = bo.post(f"/matches/{before['id']}/rematch", {})
+    third = answered(again, 200)
+    assert again.headers["Idempotent-Replayed"] == "true"
     assert third["id"] == first["id"]
 
 
