@@ -109,7 +109,7 @@ def _action(game: Game[Any, Any, Any], index: int, value: Any) -> Action:
 
 
 def _told(game: Game[Any, Any, Any], value: Any, wrong: msgspec.ValidationError) -> str:
-    kinds = _kinds(game)
+    kinds = kinds_of(game)
     listed = ", ".join(kinds)
     if not isinstance(value, dict):
         return f"it must be an object with a `type`, which is one of {listed}"
@@ -123,7 +123,7 @@ def _told(game: Game[Any, Any, Any], value: Any, wrong: msgspec.ValidationError)
 
 
 @cache
-def _kinds(game: Game[Any, Any, Any]) -> dict[str, type[msgspec.Struct]]:
+def kinds_of(game: Game[Any, Any, Any]) -> dict[str, type[msgspec.Struct]]:
     """The shape behind each type of action."""
     union = msgspec.inspect.type_info(game.actions)
     shapes = union.types if isinstance(union, msgspec.inspect.UnionType) else (union,)

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain.game import Action, Seat
 from domain.match.match import Match
+from domain.match.reading import kinds_of
 from domain.match.refusal import Refused
 from domain.words import next_words
 from service.api.blueprints import api
@@ -71,6 +72,8 @@ def _words(match: Match, seat: Seat, call: Call) -> Reply:
 
 def _actions(match: Match, seat: Seat, call: Call) -> Reply:
     start, kind, limit = _start(match, call), call.query.get("type"), call.query["limit"]
+    if kind is not None and kind not in (kinds := kinds_of(match.game)):
+        raise _wrong("type", f"{match.game.title} has no actions of the type `{kind[:40]}`; there are {', '.join(kinds)}")
     actions: list[dict[str, Any]] = []
     place, following, cut = start, None, False
     legal = _listed(match, seat, kind) if match.ask(seat) else iter(())

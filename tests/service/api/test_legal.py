@@ -145,6 +145,12 @@ def test_words_and_actions_are_different_questions(ann: Person):
         refused(ann.get(f"/matches/{match}/legal-actions?{query}"), 422, "invalid-request")
 
 
+def test_a_type_that_the_game_has_not_is_refused_with_those_it_has(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    found = refused(ann.get(f"/matches/{match}/legal-actions?type=place"), 422, "invalid-request")
+    assert found["detail"] == "Fourfold has no actions of the type `place`; there are deploy, advance, pass"
+
+
 @pytest.fixture
 def gone_through(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """How many actions were looked at, where a position has more than a hundred thousand of them."""
