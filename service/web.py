@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import resource
 import signal
+from collections.abc import Iterable
+from contextlib import suppress
 from multiprocessing import active_children, parent_process
+from threading import Thread
+from time import sleep
 
 from granian.constants import HTTPModes, Interfaces, Loops, RuntimeModes
 from granian.http import HTTP1Settings
@@ -25,6 +29,7 @@ WORKERS = 2
 THREADS = 2  # in each worker: while one waits for Redis the other works, and `appendfsync always` writes both moves at once
 LEAVING = 5.0  # seconds that workers of a main process that was killed have to let the port go
 STOPPING = 5  # seconds that requests have to end when the server stops
+AGAIN = 3  # times that workers are told once more to stop meanwhile
 HEADERS = 10_000  # ms that the headers of a request may take; so long a connection is kept on which nothing is asked, too
 LARGEST_HEADERS = 1 << 16  # bytes of headers, all together; beyond it the answer is 431
 CONNECTIONS = 4096  # open at once in each worker, streams included; more of them wait
@@ -55,13 +60,28 @@ def serve(host: str, port: int) -> None:
 
 
 class Leaving(Server):  # type: ignore[misc,valid-type]  # what granian calls so depends on the interpreter
-    """The server, which ends the streams before it stops its workers: they would wait for them."""
+    """The server, which ends the streams before it stops its workers: they would wait for them.
+
+    A worker that has just started can miss the first word to stop, so it is said again.
+    """
 
     def shutdown(self, exit_code: int = 0) -> None:
-        for worker in active_children():
-            if worker.pid:
-                os.kill(worker.pid, LEAVE)
+        workers = [worker.pid for worker in active_children() if worker.pid]
+        _tell(workers, LEAVE)
+        Thread(target=_insist, args=(workers,), daemon=True).start()
         super().shutdown(exit_code)
+
+
+def _insist(workers: Iterable[int]) -> None:
+    for _ in range(AGAIN):
+        sleep(STOPPING / (AGAIN + 2))
+        _tell(workers, signal.SIGTERM)
+
+
+def _tell(workers: Iterable[int], word: signal.Signals) -> None:
+    for worker in workers:
+        with suppress(ProcessLookupError):
+            os.kill(worker, word)
 
 
 def app() -> Front:
