@@ -47,11 +47,14 @@ if (!globalThis.crypto?.subtle) {
 form.addEventListener("submit", (event) => event.preventDefault());
 const chooser = document.getElementById("file");
 chooser.addEventListener("click", () => (chooser.value = "")); // so that a file that was changed meanwhile can be chosen again
-chooser.addEventListener("change", async ({ target }) => {
+chooser.addEventListener("change", () => check(chooser.files));
+if (chooser.files.length) check(chooser.files); // chosen before this script had come
+
+async function check(files) {
   reports.replaceChildren(element("p", "Checking …"));
   const found = [];
-  for (const file of target.files) {
+  for (const file of files) {
     for await (const report of verify(await file.arrayBuffer())) found.push(told(file.name, report));
   }
   reports.replaceChildren(...found);
-});
+}
