@@ -77,7 +77,8 @@ def test_a_match_goes_on_from_what_is_stored_when_a_person_has_looked(office: Of
     assert done.exit_code == 0
     assert forgepost("match", "verify", name).exit_code == 0
     assert anew(office).audit.contradictions() == {}
-    assert (name, earlier.match.due) in anew(office).dues.due(int(name[:2]), 1 << 50, 10)
+    dues = anew(office).dues.due(int(name[:2]), 1 << 50, 10)  # the other match may be of the same partition
+    assert [due for due in dues if due[0] != other] == [(name, earlier.match.due)]
     assert play(Office(server, office.settings.data), name).match.ply > earlier.match.ply
 
 
