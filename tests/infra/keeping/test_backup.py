@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from threading import Event as Signal
 from threading import Thread
 from time import sleep
 from typing import Any
@@ -86,33 +85,38 @@ def asks_somebody(office: Office, name: str) -> bool:
     return bool(seen.asks) and seen.chair(seen.asks[0].seat).bot is None
 
 
-def has_gone_beyond(office: Office, name: str, ply: int) -> bool:
+def gets_beyond(office: Office, name: str, ply: int) -> bool:
+    """Whether the match has gone further, after the person's turn if it waits for one: a person can be asked twice running."""
+    if asks_somebody(office, name):
+        play(office, name)
     return office.site.desk.look(name).match.ply > ply
+
+
+def beside(office: Office) -> Office:
+    """The same site with connections of its own."""
+    other = Office(office.redis, office.settings.data)
+    other.settings = office.settings
+    return other
+
+
+def play_turns(office: Office, names: list[str], turns: int) -> None:
+    """The person in each match plays so many turns, as they come."""
+    for name in names * turns:
+        until(partial(asks_somebody, office, name))
+        play(office, name)
 
 
 @pytest.mark.parametrize("server", BINARIES[:1], ids=name_of, indirect=True)
 def test_a_backup_of_a_site_that_is_being_played_on_holds_and_goes_on_elsewhere(office: Office, elsewhere: Office, tmp_path: Path):
     office.post.open()
     office.start_all()
-    names = [office.match("Ann", "bot1", "bot2", "bot3").match.id for _ in range(2)]
-    stopped = Signal()
-
-    def player() -> None:
-        hands = Office(office.redis, office.settings.data)
-        hands.settings = office.settings
-        while not stopped.is_set():
-            for name in names:
-                if asks_somebody(hands, name):
-                    play(hands, name)
-
-    thread = Thread(target=player)
-    thread.start()
-    try:
-        until(lambda: all(office.site.desk.look(name).match.ply > 8 for name in names))
-        manifests = [back_up(anew(office), tmp_path / f"backup{number}") for number in range(3)]
-    finally:
-        stopped.set()
-        thread.join()
+    names = [office.match("Ann", "bot1", "bot2", "bot3", options={"goals_to_win": 10}).match.id for _ in range(2)]
+    manifests = []
+    for number in range(3):
+        hands = Thread(target=play_turns, args=(beside(office), names, 2))  # few, and ten goals far, so that neither match ends meanwhile
+        hands.start()
+        manifests.append(back_up(anew(office), tmp_path / f"backup{number}"))
+        hands.join()
     assert all(not manifest.damaged and manifest.matches == 2 for manifest in manifests)
     assert manifests[0].events < manifests[2].events
     office.end()
@@ -124,9 +128,7 @@ def test_a_backup_of_a_site_that_is_being_played_on_holds_and_goes_on_elsewhere(
     told = {mail["Message-ID"] for _, _, mail in office.post.mails}
     elsewhere.start_all()
     for name in names:
-        until(partial(asks_somebody, elsewhere, name))
-        play(elsewhere, name)
-        until(partial(has_gone_beyond, elsewhere, name, plies[name] + 3))
+        until(partial(gets_beyond, elsewhere, name, plies[name] + 3))
         assert inspect(elsewhere.site, name).damage == ()
     again = [mail["Message-ID"] for _, _, mail in office.post.mails[before:] if mail["Message-ID"] in told]
     assert len(again) <= len(names)  # those that were on their way at that moment; their ids tell mail programs so
