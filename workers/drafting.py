@@ -14,6 +14,7 @@ from domain.match.refusal import Refused
 from domain.match.telling import named
 from infra import pictures
 from infra.mail.baskets import SECOND, digest
+from infra.mail.inbox import Reply
 from infra.outbox import Notice
 from infra.people.players import Player
 from infra.people.preferences import Preferences
@@ -116,17 +117,17 @@ def about_a_player(site: Site, notice: Notice) -> Ready | None:
 
 
 def about_an_answer(site: Site, notice: Notice) -> Ready | None:
-    """What is answered to a mail that came in, as things stand by now; a receipt only where no other mail tells the same. No cadence keeps it."""
+    """What is answered to a mail that came in, as things stand by now. No cadence keeps it, but a receipt goes only if no other mail goes instead."""
     player, reply = site.players.get(notice.player), site.inbox.reply(notice.mail)
     if player is None or player.suppressed or reply is None:
         return None
     sight = site.desk.look(notice.match)
-    if overtaken(reply, sight.match, player.id):
+    if overtaken(reply, sight.match, player.id) and _goes_at_once(site, player, notice.match):
         return None
     cause = Cause(notice, sight, site.desk.events(sight.match), Preferences())
     facts = _facts(site, cause, player)
-    made = answer(facts, Links(site.tokens, site.settings.url), reply)
-    return Ready(_mailed(site, facts, player, made, pictured=reply.board, answers=reply.to), player, player.address, cause.since)
+    made = answer(facts, Links(site.tokens, site.settings.url), reply, site.desk.look(reply.onto).match if reply.onto else None)
+    return Ready(_mailed(site, facts, player, made, reply), player, player.address, cause.since)
 
 
 def went(site: Site, player: str, told: Sequence[Notice]) -> None:
@@ -141,12 +142,20 @@ def compose(site: Site, cause: Cause, player: Player) -> EmailMessage:
     return _mailed(site, facts, player, letter(facts, Links(site.tokens, site.settings.url)))
 
 
-def _mailed(site: Site, facts: Facts, player: Player, said: Letter, *, pictured: bool = True, answers: str | None = None) -> EmailMessage:
+def _goes_at_once(site: Site, player: Player, match: str) -> bool:
+    """Whether a mail about a match that has its cause now would go now, for all that its reader has chosen."""
+    now = site.clock()
+    return opens(site.preferring.preferences(player.id, match), player.zone, site.baskets.last_mail(player.id), now) == now
+
+
+def _mailed(site: Site, facts: Facts, player: Player, said: Letter, reply: Reply | None = None) -> EmailMessage:
     notice, tip = facts.notice, facts.sight.tip
     addresses = Addresses(site.keys, site.settings.mail_domain)
+    pictured = reply is None or reply.board
     board = pictures.png(picture(facts), WIDTH) if pictured and facts.seats and facts.match.state is not None else None
     text = written(notice.kind, said, addresses.picture_id(notice) if board else None)
-    return mail(facts, player, text, board, addresses, site.signing.sign_head(notice.match, tip.version, tip.hash), answers=answers)
+    head = site.signing.sign_head(notice.match, tip.version, tip.hash)
+    return mail(facts, player, text, board, addresses, head, reply)
 
 
 def _put_by(site: Site, notice: Notice, at: int) -> None:

@@ -90,7 +90,7 @@ def overtaken(reply: Reply, match: Match, player: str) -> bool:
         case "turn":
             return match.status != "live" or any(match.chair(ask.seat).player == player for ask in match.asks)
         case "offer":
-            return match.status != "live" or match.offer is None
+            return match.status != "live" or match.offer is None or match.offer.offer != reply.offer
         case _ as never:
             assert_never(never)
 

@@ -106,13 +106,16 @@ def _all(settings: Settings, now: int) -> Iterator[EmailMessage]:
         board = pictures.png(picture(facts), WIDTH) if facts.match.state is not None and facts.seats else None
         text = written(facts.notice.kind, said, addresses.picture_id(facts.notice) if board else None)
         head = keys.sign_head(ID, facts.sight.tip.version, facts.sight.tip.hash)
-        return mail(facts, ANN, text, board, addresses, head, answers=None if reply is None else "<reply@example.org>")
+        return mail(facts, ANN, text, board, addresses, head, reply)
 
     yield from (told(facts) for facts in _before(now))
     table, seat = _running(now)
     yield told(table.facts("turn", seat))
     yield told(table.facts("reminder", seat))
-    yield told(table.facts("answer", seat), Reply(headline="Not understood", words=("Nothing was done: “hello” is no action of Fourfold.",)))
+    yield told(
+        table.facts("answer", seat),
+        Reply(headline="Not understood", words=("Nothing was done: “hello” is no action of Fourfold.",), to="<reply@example.org>"),
+    )
     yield from (told(facts) for facts in _during(now))
     yield digests.mail(Notice("digest", "", ANN.id, "", 0, 0, 0, again=1), ANN, [table.facts("turn", seat)], addresses, links, now)
     for kind, headline in (("sign-in", "Your way in"), ("address", "Is this your address?"), ("moving", "Your mail is to go elsewhere")):

@@ -47,7 +47,8 @@ class Reply(Record, frozen=True, omit_defaults=True, kw_only=True):
     """What is answered to a mail; the rest of the answer is the match as it is when it goes.
 
     `lines` is a list (of actions, say) under `listed`; `link` is where the reader goes on. A `receipt` (for a turn, for an offer) is only sent
-    if no other mail tells the reader how that went on. `to` is the Message-ID that is answered.
+    if no other mail tells the reader how that went on; one for an offer names its number. `onto` is another match that the link leads to, and
+    `asks` what a bare yes to the answer says yes to. `to` is the Message-ID that is answered.
     """
 
     headline: str
@@ -57,6 +58,9 @@ class Reply(Record, frozen=True, omit_defaults=True, kw_only=True):
     link: Literal["turn", "ending", "match"] = "turn"
     board: bool = True
     receipt: Literal["", "turn", "offer"] = ""
+    offer: int = 0
+    onto: str = ""
+    asks: Literal["", "resign"] = ""
     to: str = ""
 
 

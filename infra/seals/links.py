@@ -16,7 +16,9 @@ SEEN: Final = 400 * DAY  # a link to look at a match, or to what ends it
 IN_TIME: Final = 30 * 60_000  # ms in which a link to sign in is to be used
 NEXT_DAY: Final = DAY  # the same for a link that proves a new address
 MINUTES: Final = 1 << 20  # a token has twenty bits for the minute in which it was asked for
-OUT_OF_TURN: Final = 1  # in the place of a choice: where seats are drawn by lot, an ask is born with the event by which its player sits down
+# In the place of a choice of an address for replies, together or alone:
+OUT_OF_TURN: Final = 1  # about no turn: where seats are drawn by lot, an ask is born with the event by which its player sits down
+RESIGNING: Final = 2  # to the question whether somebody wants to resign, so that a bare yes answers it
 STEPS: Final = 255  # so many plies after its ask a turn's link can still name an action: a token has eight bits for them
 
 
@@ -26,15 +28,15 @@ def to_turn(match: Match, ask: Ask, choice: int = 0) -> Token:
     return Token("move", match.id, match.seats.index(ask.seat), ask.version, step, choice, ask.due + KEPT)
 
 
-def to_reply(match: Match, ask: Ask) -> Token:
-    """Whom a reply to a turn's mail speaks for, about which ask, and which position its author saw."""
+def to_reply(match: Match, ask: Ask, question: int = 0) -> Token:
+    """Whom a reply to a turn's mail speaks for, about which ask, and which position its author saw; `question` is RESIGNING or none."""
     step = min(match.ply - ask.ply, STEPS)
-    return Token("reply", match.id, match.seats.index(ask.seat), ask.version, step, expires=ask.due + KEPT)
+    return Token("reply", match.id, match.seats.index(ask.seat), ask.version, step, question, ask.due + KEPT)
 
 
-def to_reply_out_of_turn(match: Match, seat: Seat, now: int) -> Token:
-    """Whom a reply to any other mail about a match speaks for."""
-    return replace(_held("reply", match, seat, now), choice=OUT_OF_TURN)
+def to_reply_out_of_turn(match: Match, seat: Seat, now: int, question: int = 0) -> Token:
+    """Whom a reply to any other mail about a match speaks for; `question` as above."""
+    return replace(_held("reply", match, seat, now), choice=OUT_OF_TURN | question)
 
 
 def to_match(match: Match, seat: Seat, now: int) -> Token:

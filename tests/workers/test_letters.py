@@ -297,6 +297,14 @@ def test_a_leaving_is_told_with_who_has_left(tmp_path: Path):
     assert "North: Bo Ångström (has left)" in desk.letter("vacated").text
 
 
+def test_who_ran_out_of_time_is_told_as_that(tmp_path: Path):
+    table = Table(LoadedLot([0]))
+    table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))
+    table.does(TimeOut(), after=3 * DAY + 1)
+    desk = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"})
+    assert desk.letter("vacated").text.startswith("North (Bo Ångström) has run out of time and is out\n")
+
+
 def test_who_is_out_by_the_clock_reads_it(tmp_path: Path):
     table = Table(LoadedLot([0]))
     table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))

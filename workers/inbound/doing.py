@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from itertools import islice
-from typing import Final, Literal, assert_never
+from typing import Final, assert_never
 
 from msgspec import UNSET
 
@@ -27,7 +28,7 @@ from workers.inbound.wishes import Again, Answering, Mailing, Playing, Proposing
 
 CHOICES: Final = 40  # so many legal actions are listed
 TOLD: Final = 30  # so many events of a history
-PLAIN: Final[dict[str, Literal["accept", "decline"]]] = {"yes": "accept", "yes, please": "accept", "no": "decline", "no, thanks": "decline"}
+PLAIN: Final = re.compile(r"(?P<said>yes|no)(?P<more>,? (please|thanks|thank you))?[.!]*(?P<comma>[,;.!:].+)?", re.IGNORECASE)
 PATIENCE: Final = 10_000  # ms before a receipt, in which the next turn may come instead
 
 HELP: Final = (
@@ -61,6 +62,10 @@ def do(site: Site, who: Speaker, wish: Wish, mail: str) -> Outcome:
         match wish:
             case Playing() if who.invited:
                 return _yes_or_no(site, who, wish, mail)
+            case Playing() if who.resigning and _plainly(wish) == "yes":
+                return _resign(site, who, mail, sure=True)
+            case Playing() if who.resigning and _plainly(wish) == "no":
+                return Outcome("stays", Reply(headline="You stay in the match", words=("Nothing was done. The match goes on.",), link="match"))
             case Playing():
                 return _play(site, who, wish, mail)
             case Show():
@@ -116,9 +121,12 @@ def _too_late(site: Site, who: Speaker, text: str, refused: Refused | None = Non
     )
     if who.ask is not None and past is not None and lines and past.text.casefold() == lines[0].casefold():
         return Outcome("known already", Reply(headline=f"Already played: {past.text}", words=("Your first mail did it. This is how it stands now.",)))
+    more = "This is how it stands now. To play, reply to this mail."
+    if refused is None and not who.about:
+        words = "Not played yet: it is your turn, but you replied to a mail that was not about this turn."
+        return Outcome("not seen yet", Reply(headline="It is your turn now", words=(words, more)))
     words = f"Not played: {refused.words}." if refused else "Not played: the mail that you replied to was not about the turn that is yours now."
     since = tuple(refused.since[-TOLD:]) if refused else ()
-    more = "This is how it stands now. To play, reply to this mail."
     return Outcome("too late", Reply(headline="Too late for that turn", words=(words, more), listed="Since then", lines=since))
 
 
@@ -177,10 +185,12 @@ def legal(match: Match, who: Speaker) -> tuple[tuple[str, ...], str]:
 def _resign(site: Site, who: Speaker, mail: str, *, sure: bool) -> Outcome:
     if not sure:
         site.desk.check(who.match.id, Resign(_actor(who)))
-        words = "You are still in the match. To leave it with all your seats, for good, reply to this mail with: resign yes"
-        return Outcome("asked back", Reply(headline="Do you want to resign?", words=(words,), link="ending", board=False))
+        words = "You are still in the match. To leave it with all your seats, for good, reply to this mail with one word: yes"
+        question = Reply(headline="Do you want to resign?", words=(words,), link="ending", board=False, asks="resign")
+        return Outcome("asked back", question)
     site.desk.do(who.match.id, Resign(_actor(who)), key_of(who, mail, "resign"))
-    return Outcome("resigned", Reply(headline="You have left the match", words=("The others have been told.",), link="match"))
+    left = Reply(headline="You have left the match", words=("The others have been told.",), link="match", receipt="turn")
+    return Outcome("resigned", left, PATIENCE)  # where the match ended with it, the mail about the end says so
 
 
 def _undo(site: Site, who: Speaker, mail: str) -> Outcome:
@@ -192,9 +202,18 @@ def _undo(site: Site, who: Speaker, mail: str) -> Outcome:
     except Refused as refused:
         if refused.kind != "nothing-to-take-back":
             raise
-        words = (f"Not done: {refused.words}.", "To ask the others for it, reply: offer take-back")
+        words = (f"Not done: {refused.words}.", *_by_agreement(site, who))
         return Outcome("refused: nothing-to-take-back", Reply(headline="Nothing was taken back", words=words))
-    return Outcome("taken back")  # the mail about the turn that is theirs again says so
+    return Outcome("taken back", Reply(headline="Your turn is taken back", words=("It is your turn again.",), receipt="turn"), PATIENCE)
+
+
+def _by_agreement(site: Site, who: Speaker) -> tuple[str, ...]:
+    """How to ask the others for one's last turn back, where they could give it."""
+    try:
+        site.desk.check(who.match.id, Offer(_actor(who), "take-back"))
+    except Refused:
+        return ()
+    return ("To ask the others for it, reply: offer take-back",)
 
 
 def _propose(site: Site, who: Speaker, wish: Proposing, mail: str) -> Outcome:
@@ -202,10 +221,11 @@ def _propose(site: Site, who: Speaker, wish: Proposing, mail: str) -> Outcome:
         words = "Say how long the clock is to stand still, from 1 hour to 30 days: vacation 3 days"
         return Outcome("no length", Reply(headline="For how long?", words=(words,), board=False))
     command = Offer(_actor(who), wish.kind, UNSET if wish.seconds is None else wish.seconds)
-    site.desk.do(who.match.id, command, key_of(who, mail, wish.kind))
+    done = site.desk.do(who.match.id, command, key_of(who, mail, wish.kind))
     what = proposal(wish.kind, wish.seconds or 0)
     words = "It is done if everybody agrees; the offer stands until somebody plays."
-    return Outcome("offered", Reply(headline=f"You have offered {what}", words=(words,), link="match", receipt="offer"), PATIENCE)
+    offered = Reply(headline=f"You have offered {what}", words=(words,), link="match", receipt="offer", offer=done.sight.match.offers)
+    return Outcome("offered", offered, PATIENCE)
 
 
 def _answer(site: Site, who: Speaker, wish: Answering, mail: str) -> Outcome:
@@ -223,16 +243,22 @@ def _answer(site: Site, who: Speaker, wish: Answering, mail: str) -> Outcome:
     if wish.answer == "decline":
         return Outcome("declined", Reply(headline=f"You have declined the offer {what}", words=("The match goes on.",), link="match", receipt="turn"))
     words = "It is done as soon as everybody has agreed."
-    return Outcome("accepted", Reply(headline=f"You have agreed {what}", words=(words,), link="match", receipt="offer"), PATIENCE)
+    agreed = Reply(headline=f"You have agreed {what}", words=(words,), link="match", receipt="offer", offer=offer.offer)
+    return Outcome("accepted", agreed, PATIENCE)
 
 
 def _yes_or_no(site: Site, who: Speaker, wish: Playing, mail: str) -> Outcome:
     """What somebody writes to an invitation in words of their own; who is not seated has nothing to play."""
-    said_so = PLAIN.get(said(wish.lines).casefold().strip(" .!"))
-    if said_so is not None and not wish.only_try:
-        return _invitation(site, who, Answering(said_so), mail)
+    if said_so := _plainly(wish, more=True):
+        return _invitation(site, who, Answering("accept" if said_so == "yes" else "decline"), mail)
     words = "Nothing was done: you are invited, and have not said yes or no. Reply with one word on the first line: accept, or decline."
     return Outcome("not seated yet", Reply(headline="Do you want to play?", words=(words,), board=False), once=f"unsaid:{who.match.id}:{who.seat}")
+
+
+def _plainly(wish: Playing, *, more: bool = False) -> str:
+    """A yes or no that somebody wrote on the first line; `more`: they may have gone on in words of their own."""
+    found = None if wish.only_try else PLAIN.fullmatch(wish.lines[0].strip())
+    return found["said"].casefold() if found and (more or not found["comma"]) else ""
 
 
 def _invitation(site: Site, who: Speaker, wish: Answering, mail: str) -> Outcome:
@@ -265,7 +291,7 @@ def _silence(site: Site, who: Speaker, wish: Mailing) -> Outcome:
 def _again(site: Site, who: Speaker) -> Outcome:
     done = play_again(site, who.match, _actor(who))
     words = f"It is match {done.sight.match.id}, with the same players; its mails come in a thread of their own."
-    return Outcome("rematch", Reply(headline="One more match", words=(words,), link="match", board=False))
+    return Outcome("rematch", Reply(headline="One more match", words=(words,), onto=done.sight.match.id, board=False))
 
 
 def _refused(site: Site, who: Speaker, refused: Refused, headline: str = "") -> Reply:

@@ -16,7 +16,7 @@ from infra.mail.mailbox import Envelope
 from infra.outbox import Notice
 from infra.people.players import Player
 from infra.people.spelling import Misspelled, address, same_box
-from infra.seals.links import OUT_OF_TURN
+from infra.seals.links import OUT_OF_TURN, RESIGNING
 from infra.seals.tokens import LENGTH, Token
 from infra.wiring import Site
 from workers.inbound.opening import Opened
@@ -35,7 +35,8 @@ DMARC: Final = re.compile(r"\bdmarc\s{0,3}=\s{0,3}([a-z]{1,20})", re.IGNORECASE)
 class Speaker(Record, frozen=True):
     """A seat, whoever holds it or is invited to it, and the turn that the answered mail was about, with the ply of the position that it showed.
 
-    `ask` None: it was about no turn, or about one that is over; `about` is the version at which that turn's ask was born.
+    `ask` None: it was about no turn, or about one that is over; `about` is the version at which that turn's ask was born. `resigning`: the mail
+    asked whether they want to resign.
     """
 
     sight: Sight
@@ -45,6 +46,7 @@ class Speaker(Record, frozen=True):
     ply: int
     about: int = 0
     invited: bool = False
+    resigning: bool = False
 
     @property
     def match(self) -> Match:
@@ -85,15 +87,15 @@ def _by_token(site: Site, token: Token) -> Speaker:
     player = site.players.get(chair.player or chair.invited or "")
     if player is None or chair.bot is not None:
         raise Stray("nobody holds the seat")
-    about_turn = token.choice != OUT_OF_TURN
+    about_turn, resigning = not token.choice & OUT_OF_TURN, bool(token.choice & RESIGNING)
     if (about_turn and chair.since > token.ask) or (not about_turn and token.ask != chair.since):
         raise Stray("the seat has changed hands since")
     if not about_turn:
-        return Speaker(sight, seat, player, None, match.ply, invited=invited)
+        return Speaker(sight, seat, player, None, match.ply, invited=invited, resigning=resigning)
     ask = match.ask(seat)
     if ask is None or ask.version != token.ask or token.expires < site.clock():
-        return Speaker(sight, seat, player, None, match.ply, token.ask)
-    return Speaker(sight, seat, player, ask, ask.ply + token.step, token.ask)
+        return Speaker(sight, seat, player, None, match.ply, token.ask, resigning=resigning)
+    return Speaker(sight, seat, player, ask, ask.ply + token.step, token.ask, resigning=resigning)
 
 
 def _by_thread(site: Site, mail: Opened) -> Speaker | None:

@@ -13,11 +13,12 @@ from domain.chain import canonical
 from domain.game import Seat
 from domain.match.match import Ask, Match
 from infra.ids import crockford
+from infra.mail.inbox import Reply
 from infra.mail.smtp import POLICY
 from infra.outbox import Notice
 from infra.people.players import Player
 from infra.seals.keys import Keys
-from infra.seals.links import to_reply, to_reply_out_of_turn
+from infra.seals.links import RESIGNING, to_reply, to_reply_out_of_turn
 from infra.seals.tokens import Tokens
 from workers.letters.writing import Facts
 from workers.letters.written import Written
@@ -35,9 +36,10 @@ class Addresses:
     def __init__(self, keys: Keys, domain: str) -> None:
         self._keys, self._tokens, self.domain = keys, Tokens(keys), domain
 
-    def reply(self, match: Match, seat: Seat, ask: Ask | None, now: int) -> str:
-        """Where an answer to a mail is to go: it says for which seat, and to which ask if the mail was about one."""
-        token = to_reply(match, ask) if ask else to_reply_out_of_turn(match, seat, now)
+    def reply(self, match: Match, seat: Seat, ask: Ask | None, now: int, *, resigning: bool = False) -> str:
+        """Where an answer to a mail is to go: for which seat, to which ask if the mail was about one, and whether it asked about resigning."""
+        question = RESIGNING if resigning else 0
+        token = to_reply(match, ask, question) if ask else to_reply_out_of_turn(match, seat, now, question)
         return f"r+{self._tokens.seal(token)}@{self.domain}"
 
     def message_id(self, notice: Notice) -> str:
@@ -93,20 +95,23 @@ def unsubscribed(message: EmailMessage, letter: Written) -> None:
 
 
 def mail(
-    facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str, *, answers: str | None = None
+    facts: Facts, player: Player, letter: Written, board: bytes | None, addresses: Addresses, head: str, reply: Reply | None = None
 ) -> EmailMessage:
     """The whole mail; `board` is a PNG, `head` the signed head of the match, which makes every player's mailbox a witness (DESIGN 5).
 
-    `answers`: the Message-ID of the mail that it answers ("" where that has none that can be repeated); None where it answers none.
+    `reply`: what it answers to a mail that came in; None where it answers none.
     """
     notice, game = facts.notice, facts.match.game.id
     root = addresses.root_id(notice.match, player.id)
     message = begun(Address(player.name, addr_spec=player.address), letter, addresses.message_id(notice), addresses, facts.now)
     if seat := notice.seat or next(iter(facts.seats), None):
-        message["Reply-To"] = addresses.reply(facts.match, seat, facts.match.ask(seat) if notice.seat else None, facts.now)
-    message["In-Reply-To"] = answers or root
-    message["References"] = f"{root} {answers}" if answers else root
-    if answers is not None:
+        ask = facts.match.ask(seat) if notice.seat else None
+        resigning = reply is not None and reply.asks == "resign"
+        message["Reply-To"] = addresses.reply(facts.match, seat, ask, facts.now, resigning=resigning)
+    answered = reply.to if reply else ""
+    message["In-Reply-To"] = answered or root
+    message["References"] = f"{root} {answered}" if answered else root
+    if reply is not None:
         message.replace_header("Auto-Submitted", "auto-replied")
     message["List-Id"] = f"{SENDER} match {notice.match} <{notice.match}.matches.{addresses.domain}>"
     unsubscribed(message, letter)

@@ -106,13 +106,15 @@ def letter(facts: Facts, links: Links) -> Letter:
             assert_never(never)
 
 
-def answer(facts: Facts, links: Links, reply: Reply) -> Answered:
-    """What is answered to a mail that came in."""
+def answer(facts: Facts, links: Links, reply: Reply, onto: Match | None = None) -> Answered:
+    """What is answered to a mail that came in; `onto` is another match that its link leads to."""
     match, seat = facts.match, facts.notice.seat
     ask = match.ask(seat) if seat else None
     base = _letter(facts, links, reply.headline)
     url, onward = base.url, "The match"
-    if reply.link == "turn" and ask is not None and match.chair(seat).player == facts.notice.player:
+    if onto is not None and (seats := onto.seats_of(facts.notice.player)):
+        url, onward = links.link(to_match(onto, seats[0], facts.now)), "The new match"
+    elif reply.link == "turn" and ask is not None and match.chair(seat).player == facts.notice.player:
         url, onward = links.link(to_turn(match, ask)), "The board, to play there"
     elif reply.link == "ending" and (ending := _ending(facts, links)):
         url, onward = ending, "Resign, or offer to end, pause or go back"
@@ -142,10 +144,11 @@ def _leaving(facts: Facts) -> str:
     """Who has left, as a headline."""
     happened = facts.history[: facts.notice.version]
     last = max(event.at for event in happened)
-    left = [event.fact.seat for event in happened if isinstance(event.fact, SeatVacated) and event.at == last]
+    left = {event.fact.seat: event.fact.reason for event in happened if isinstance(event.fact, SeatVacated) and event.at == last}
     if set(left) & set(facts.match.seats_of(facts.notice.player)):
         return "You are out: the time for your turn has passed"
-    return f"{listed([facts.cast.seat(seat) for seat in left])} {'has' if len(left) == 1 else 'have'} left the match"
+    what = "left the match" if "resignation" in left.values() else "run out of time and is out" if len(left) == 1 else "run out of time and are out"
+    return f"{listed([facts.cast.seat(seat) for seat in left])} {'has' if len(left) == 1 else 'have'} {what}"
 
 
 def _ending(facts: Facts, links: Links) -> str:

@@ -22,10 +22,10 @@ from workers.letters.envelope import Addresses
 class ReplyDesk:
     """A match of Fourfold between Ann, Bo, Cy and Di; one of them is to act."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: Office, **settings: Any) -> None:
         self.office, self.site = office, office.site
         self.addresses = Addresses(self.site.keys, self.site.settings.mail_domain)
-        self.name = office.match("Ann", "Bo", "Cy", "Di").match.id
+        self.name = office.match("Ann", "Bo", "Cy", "Di", **settings).match.id
         self.number = 0
 
     def say_who_vouches(self, server: str) -> None:

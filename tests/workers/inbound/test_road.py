@@ -2,9 +2,10 @@
 
 import pytest
 
-from domain.match.commands import Actor, Submit, TakeBack
+from domain.match.commands import Actor, Answer, Offer, Submit, TakeBack
 from infra.outbox import Notice
 from tests.workers.inbound.desk import ReplyDesk, words_of
+from tests.workers.office import Office
 from workers.inbound import road
 
 QUOTE = "\n\nOn Mon, 30 Nov 2026 at 09:00, Forgepost <play@forgepost.localhost> wrote:\n> It is your turn\n> deploy z9\n"
@@ -48,9 +49,41 @@ def test_a_turn_is_taken_back_by_reply_and_its_own_mail_says_so(desk: ReplyDesk)
     assert desk.match.ply == 1
     assert desk.says("undo", desk.to(seat), mover.address).words == "taken back"
     assert desk.match.ply == 0
-    assert desk.answers() == {}
+    assert desk.answer() is None
     assert desk.says("undo").words == "refused: nothing-to-take-back"
-    assert "reply: offer take-back" in " ".join(desk.text().split())
+    assert "offer take-back" not in desk.text(), "there is no turn that the others could give back"
+
+
+def test_who_can_no_longer_take_a_turn_back_is_told_to_ask_the_others_where_they_could_give_it(office: Office):
+    desk = ReplyDesk(office, undo_seconds=0)
+    while not desk.match.marks:
+        seat, mover = desk.match.asks[0].seat, desk.mover
+        desk.says(desk.legal())
+        desk.site.redis.zremrangebyrank("{p00}:notices", 0, -1)
+    assert desk.says("undo", desk.to(seat), f"{mover.name} <{mover.address}>").words == "refused: nothing-to-take-back"
+    assert "To ask the others for it, reply: offer take-back" in " ".join(desk.text().split())
+
+
+def test_who_gets_few_mails_is_told_at_once_that_it_was_played(desk: ReplyDesk):
+    desk.site.preferring.choose(desk.mover.id, {"cadence": "daily"})
+    desk.says(desk.legal())
+    assert desk.text().startswith("Played\n"), "the mail about the turn that goes on would only come with the digest"
+
+
+def test_who_answers_an_older_mail_before_the_one_about_their_turn_has_come_is_shown_the_position(desk: ReplyDesk):
+    line, seat = desk.legal(), desk.match.asks[0].seat
+    assert desk.says(line, desk.to(seat)).words == "not seen yet"
+    text = " ".join(desk.text().split())
+    assert text.startswith("It is your turn now Not played yet: it is your turn, but you replied to a mail that was not about this turn. This is how")
+    assert desk.match.ply == 0
+
+
+def test_a_receipt_for_an_offer_is_not_sent_once_another_offer_is_on_the_table(desk: ReplyDesk):
+    mover, other = desk.mover, next(seat for seat in desk.match.seats if desk.match.ask(seat) is None)
+    desk.says("offer end")
+    desk.site.desk.do(desk.name, Answer(Actor(mover.id, "web"), 1, "decline"))
+    desk.site.desk.do(desk.name, Offer(Actor(desk.match.chair(other).player or "", "web")))
+    assert desk.answer() is None
 
 
 def test_a_refusal_says_why_in_the_words_of_the_desk_and_what_is_legal(desk: ReplyDesk):
@@ -244,8 +277,8 @@ def test_the_seat_is_found_by_the_mails_that_are_answered(desk: ReplyDesk):
 
 def test_a_thread_alone_does_not_say_which_turn_is_meant(desk: ReplyDesk):
     raw = desk.letter(desk.legal(), References=desk.addresses.root_id(desk.name, desk.mover.id))
-    assert desk.comes(raw, "play@forgepost.localhost").words == "too late"
-    assert desk.text().startswith("Too late for that turn\n")
+    assert desk.comes(raw, "play@forgepost.localhost").words == "not seen yet"
+    assert desk.text().startswith("It is your turn now\n")
 
 
 @pytest.mark.parametrize("to", ["r+" + "0" * 45 + "@forgepost.localhost", "r+x@forgepost.localhost", "play@forgepost.localhost"])

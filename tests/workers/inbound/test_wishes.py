@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from domain.match.commands import Actor, CreateMatch, Hold, Invite, Offer, Open, Submit
+from domain.match.commands import Actor, CreateMatch, Hold, Invite, Offer, Open, Resign, Submit
 from domain.match.match import Match
 from infra.ids import new_match_id
 from infra.people.players import Player
@@ -44,7 +44,7 @@ def test_a_line_is_a_word_of_ours_only_as_a_whole(line: str, wish: Wish):
     assert wish_of((line,)) == wish
 
 
-@pytest.mark.parametrize(("line", "words"), [("Yes!", "joined"), ("No, thanks.", "declined")])
+@pytest.mark.parametrize(("line", "words"), [("Yes!", "joined"), ("No, thanks.", "declined"), ("Yes, I'd love to.", "joined")])
 def test_an_invitation_is_answered_by_yes_or_no_too(desk: ReplyDesk, line: str, words: str):
     match, bo = invitation(desk)
     assert desk.says(line, desk.addresses.reply(match, match.seats[1], None, desk.site.clock()), bo.address).words == words
@@ -120,11 +120,47 @@ def test_resign_asks_back(desk: ReplyDesk):
     assert desk.says("resign").words == "asked back"
     mail = desk.answer()
     assert mail is not None
-    assert "reply to this mail with: resign yes" in " ".join(words_of(mail).split())
+    assert "reply to this mail with one word: yes" in " ".join(words_of(mail).split())
     assert desk.match.vacated == ()
-    assert desk.says("resign yes", str(mail["Reply-To"])).words == "resigned"
+    assert desk.says("No.", str(mail["Reply-To"])).words == "stays"
+    assert desk.text().startswith("You stay in the match\n")
+    assert desk.says("Yes.", str(mail["Reply-To"])).words == "resigned"
     assert desk.match.vacated == desk.match.seats_of(mover.id)
     assert desk.text().startswith("You have left the match\n")
+
+
+def test_who_was_asked_whether_to_resign_can_play_by_that_very_mail(desk: ReplyDesk):
+    desk.says("resign")
+    mail = desk.answer()
+    assert mail is not None
+    assert desk.says(desk.legal(), str(mail["Reply-To"])).words == "played"
+
+
+def test_yes_leaves_no_match_where_nobody_was_asked(desk: ReplyDesk):
+    assert desk.says("yes").words == "refused: unreadable-text"
+    to = desk.addresses.reply(desk.match, desk.match.asks[0].seat, None, desk.site.clock(), resigning=True)
+    assert desk.says("yes, but only if Bo does", to).words != "resigned"
+    assert desk.match.vacated == ()
+
+
+def test_who_resigns_and_so_ends_the_match_gets_the_mail_about_the_end_and_no_other(desk: ReplyDesk):
+    staying = [seat for seat in desk.match.seats if desk.match.ask(seat) is None][:2]
+    for seat in staying:
+        desk.site.desk.do(desk.name, Resign(Actor(desk.match.chair(seat).player or "", "web")))
+    assert desk.says("resign yes").words == "resigned"
+    assert desk.match.status == "over"
+    assert desk.answer() is None
+
+
+def test_the_answer_to_rematch_leads_to_the_new_match(desk: ReplyDesk):
+    mover, to = desk.mover, desk.to(desk.match.asks[0].seat)
+    for seat in desk.match.seats[:3]:
+        desk.site.desk.do(desk.name, Resign(Actor(desk.match.chair(seat).player or "", "web")))
+    assert desk.says("rematch", to, mover.address).words == "rematch"
+    text = desk.text()
+    token = desk.site.tokens.unseal(text.split("The new match:\n")[1].split("/m/")[1])
+    assert token is not None
+    assert (token.purpose, f"It is match {token.subject}," in text, token.subject == desk.name) == ("view", True, False)
 
 
 def test_a_pause_is_offered_and_accepted_by_reply(desk: ReplyDesk):
