@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.pages.frame import sheet
-from service.pages.wishes import sentence
+from service.pages.frame import sentence, sheet
 from service.problems import Problem
 
 # What a person at a browser can do; the words of the API are for programs.

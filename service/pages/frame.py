@@ -70,3 +70,9 @@ def _words() -> dict[str, Any]:
         "dev": site().settings.dev,
         "now": site().clock(),
     }
+
+
+def sentence(words: str, said: str = "") -> str:
+    """Words as a sentence of their own; where they begin with what somebody `said`, that stays as it was said."""
+    begun = words if said and words.startswith(said) else f"{words[:1].upper()}{words[1:]}"
+    return f"{begun.rstrip('.')}."

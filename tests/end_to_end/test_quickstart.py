@@ -11,7 +11,7 @@ from subprocess import run
 
 from domain.proof.verify import verify
 from infra.seals.heads import signed
-from service.pages.docs import HERE, QUICKSTART
+from service.pages.reading.docs import HERE, QUICKSTART
 from tests.end_to_end.house import PROJECT, House
 
 

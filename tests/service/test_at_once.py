@@ -20,7 +20,7 @@ from tests.end_to_end.house import until
 from tests.infra.lossy_wire import LossyWire
 from tests.servers import RedisServer
 from tests.service.api.person import ALL_MINE, API, ME, OPEN
-from tests.service.pages.test_start import FORM
+from tests.service.pages.starting.test_start import FORM
 from tests.web import Web
 
 MANY = 50
@@ -235,7 +235,7 @@ def test_who_hung_up_before_the_answer_came_asks_again_and_is_answered(ann: Clie
 def test_killed_between_the_log_and_the_answer_it_knows_afterwards_what_was_done(server: RedisServer, tmp_path_factory: pytest.TempPathFactory):
     """Redis has the move; the process that wrote it is killed before it hears so, and another one is asked again."""
     with (
-        LossyWire(server.port) as wire,
+        LossyWire(server.port, b"killed") as wire,  # the key, so that no other script's reply is held
         Web(server, tmp_path_factory.mktemp("killed"), EVENTS_REDIS_URL=f"redis://127.0.0.1:{wire.port}/0") as web,
         ThreadPoolExecutor(1) as threads,
     ):

@@ -9,9 +9,9 @@ from domain.match.refusal import Refused
 from infra.rematching import play_again
 from infra.seals.links import to_match, to_turn
 from service.here import site
-from service.pages import match as seen
 from service.pages.frame import go
 from service.pages.opening import Opened
+from service.pages.playing import match as seen
 from service.problems import SORTS
 
 

@@ -13,10 +13,9 @@ from infra.people.spelling import Misspelled, spelled
 from infra.seals.links import MINUTES
 from infra.seals.tokens import LENGTH, Token
 from service.here import site
-from service.pages.frame import go, pages, sheet
+from service.pages.frame import go, pages, sentence, sheet
 from service.pages.guard import guard
 from service.pages.session import admitted, dismissed, from_elsewhere, must_be_ours, secret, signed_in
-from service.pages.wishes import sentence
 
 ONE_CLICK: Final = 10_000  # ms within which a second click is the first one, made twice
 REMEMBERED: Final = 2 * 3600  # seconds that a link is known to be used: longer than it would be good

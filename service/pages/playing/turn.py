@@ -13,13 +13,14 @@ from domain.match.match import Match
 from domain.match.reading import plain, submission
 from domain.match.refusal import Refused
 from service.here import site
-from service.pages import ending, resend
-from service.pages.composer import compose, linked
+from service.pages import resend
 from service.pages.frame import sheet
 from service.pages.once import once
-from service.pages.onward import lately, onward
 from service.pages.opening import Opened
-from service.pages.recap import counted, recap
+from service.pages.playing import ending
+from service.pages.playing.composer import compose, linked
+from service.pages.playing.onward import lately, onward
+from service.pages.playing.recap import counted, recap
 from service.pages.scene import scene_of
 from service.problems import SORTS
 

@@ -12,7 +12,7 @@ from domain.game import Action, Seat
 from domain.games import GAMES
 from domain.match.match import Ask, Chair, Match
 from domain.match.settings import Settings
-from service.pages.composer import Composer, compose, linked
+from service.pages.playing.composer import Composer, compose, linked
 from tests.games.penny_ante.positions import crowded
 
 

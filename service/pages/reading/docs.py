@@ -14,7 +14,7 @@ from service.here import site
 from service.pages.frame import pages, sheet
 from service.problems import SORTS
 
-QUICKSTART: Final = Path(__file__).parent.parent / "quickstart.md"
+QUICKSTART: Final = Path(__file__).parents[2] / "quickstart.md"
 HERE: Final = "http://127.0.0.1:8000"  # what the quickstart calls the site
 
 

@@ -11,8 +11,7 @@ from domain.match.refusal import Refused
 from infra.people.spelling import Misspelled
 from service.here import site
 from service.pages import resend
-from service.pages.frame import go, pages, sheet
-from service.pages.wishes import sentence
+from service.pages.frame import go, pages, sentence, sheet
 
 MOST = 20  # matches whose links are mailed at once
 

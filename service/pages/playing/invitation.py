@@ -17,12 +17,12 @@ from domain.match.terms import terms
 from infra.people.players import NoSuchPlayer
 from infra.people.spelling import Misspelled, spelled
 from service.here import site
-from service.pages.frame import sheet
+from service.pages.frame import sentence, sheet
 from service.pages.once import once
 from service.pages.opening import Opened
 from service.pages.options import Unfit
 from service.pages.scene import scene_of
-from service.pages.wishes import pinch, sentence
+from service.pages.starting.wishes import pinch
 from service.problems import SORTS
 
 

@@ -8,12 +8,12 @@ from flask import Response, request
 
 from domain.desk import Sight
 from domain.game import Seat
-from service.pages import turn
 from service.pages.frame import go, pages, sheet
-from service.pages.link import done, show
-from service.pages.match import public_sight
-from service.pages.onward import bots_alone, onward
 from service.pages.opening import Opened, at_ending, at_invitation, at_table, at_turn
+from service.pages.playing import turn
+from service.pages.playing.link import done, show
+from service.pages.playing.match import public_sight
+from service.pages.playing.onward import bots_alone, onward
 from service.pages.scene import scene_of
 from service.pages.session import must_be_ours, signed_in, yourself
 

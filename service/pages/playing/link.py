@@ -7,13 +7,14 @@ from typing import Any, assert_never
 
 from flask import Response, request
 
-from service.pages import ending, invitation, resend, turn
-from service.pages import match as seen
-from service.pages.again import again
+from service.pages import resend
 from service.pages.frame import go, pages
 from service.pages.guard import guard
-from service.pages.onward import bots_alone, lately, onward
 from service.pages.opening import Opened, open_link
+from service.pages.playing import ending, invitation, turn
+from service.pages.playing import match as seen
+from service.pages.playing.again import again
+from service.pages.playing.onward import bots_alone, lately, onward
 from service.pages.stray import faded, unknown
 
 # Another method is refused: OPTIONS too, since nobody has to ask a link what it can do.

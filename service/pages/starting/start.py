@@ -17,13 +17,13 @@ from infra.people.players import Player
 from service.here import site
 from service.inviting import invite
 from service.pages import guard
-from service.pages.frame import go, pages, sheet
+from service.pages.frame import go, pages, sentence, sheet
 from service.pages.once import short
 from service.pages.options import fields
-from service.pages.sample import sample
 from service.pages.session import must_be_ours, signed_in
-from service.pages.started import to_started
-from service.pages.wishes import UNITS, Form, Wish, blank, fingerprint, read, sentence
+from service.pages.starting.sample import sample
+from service.pages.starting.started import to_started
+from service.pages.starting.wishes import UNITS, Form, Wish, blank, fingerprint, read
 from service.problems import SORTS
 
 FIRST = "fourfold"  # the game that is shown first

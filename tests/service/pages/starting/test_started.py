@@ -7,7 +7,7 @@ from domain.match.match import Match
 from domain.proof.verify import verify
 from infra.seals.heads import signed
 from tests.service.pages.parlour import Parlour, words
-from tests.service.pages.test_start import FORM, started
+from tests.service.pages.starting.test_start import FORM, started
 
 GUESTS = FORM | {"invited": "bo@example.org\nCy@Example.org", "mine": "1", "seating": "joined"}
 

@@ -7,12 +7,11 @@ from typing import Any
 from flask import Response, request
 
 from service.here import site
-from service.pages.frame import go, pages, sheet
-from service.pages.match import public_sight
+from service.pages.account.settings import CADENCES, number
+from service.pages.frame import go, pages, sentence, sheet
 from service.pages.options import Unfit
+from service.pages.playing.match import public_sight
 from service.pages.session import must_be_ours, yourself
-from service.pages.settings import CADENCES, number
-from service.pages.wishes import sentence
 
 
 @pages.route("/matches/<match>/mail", methods=["GET", "POST"], strict_slashes=False)

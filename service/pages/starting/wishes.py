@@ -10,6 +10,7 @@ from domain.bots import kinds
 from domain.game import Game, Record
 from domain.games import GAMES
 from infra.people.spelling import Misspelled, address, same_box, spelled
+from service.pages.frame import sentence
 from service.pages.options import Field, Unfit, fields, value
 
 UNITS = {"minutes": 60, "hours": 3_600, "days": 86_400}
@@ -99,12 +100,6 @@ def _told(form: Form, name: str, reading: Any, otherwise: Any) -> Any:
     except (Misspelled, Unfit) as wrong:
         form.wrong[name] = sentence(str(wrong), form.said.get(name, "").strip())
         return otherwise
-
-
-def sentence(words: str, said: str = "") -> str:
-    """Words as a sentence of their own; where they begin with what somebody `said`, that stays as it was said."""
-    begun = words if said and words.startswith(said) else f"{words[:1].upper()}{words[1:]}"
-    return f"{begun.rstrip('.')}."
 
 
 def _seats(game: Game[Any, Any, Any], said: str) -> int:

@@ -14,7 +14,7 @@ from domain.match.telling import named as named_in
 from service.export import MEDIA, TEXT, export, named, readable
 from service.here import site
 from service.pages.frame import SCRIPTED, pages, sheet
-from service.pages.match import at_version, eyes, held, public_sight
+from service.pages.playing.match import at_version, eyes, held, public_sight
 from service.pages.scene import scene_of
 
 

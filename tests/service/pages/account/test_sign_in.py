@@ -12,7 +12,7 @@ from infra.people.sessions import Sessions
 from infra.seals.links import IN_TIME
 from infra.wiring import Site
 from service.app import create_app
-from service.pages.sign_in import ONE_CLICK
+from service.pages.account.sign_in import ONE_CLICK
 from tests.people import Watch
 from tests.service.pages.parlour import Parlour, words
 from tests.service.pages.visitor import MINUTE, Visitor

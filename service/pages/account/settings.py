@@ -18,10 +18,9 @@ from infra.people.spelling import Misspelled, label, spelled, zone
 from service.accounts import move
 from service.door.auth import porter
 from service.here import site
-from service.pages.frame import go, pages, sheet
+from service.pages.frame import go, pages, sentence, sheet
 from service.pages.options import Unfit
 from service.pages.session import dismissed, forgotten, must_be_ours, yourself
-from service.pages.wishes import sentence
 from service.schemas.accounts import GIVEN
 
 CADENCES: Final = {"each": "A mail for each turn", "every": "At most one every so many hours", "daily": "One a day", "off": "No mail at all"}

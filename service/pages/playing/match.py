@@ -15,7 +15,7 @@ from service.pages.frame import pages, sheet
 from service.pages.opening import Opened, at_table, open_link
 from service.pages.scene import picture, scene_of
 from service.pages.session import signed_in
-from service.pages.started import host_page
+from service.pages.starting.started import host_page
 from service.pages.stray import faded, unknown
 
 

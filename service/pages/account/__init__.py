@@ -1,0 +1,1 @@
+"""Who somebody is here: signing in, settings, their matches, their mail."""

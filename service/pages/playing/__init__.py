@@ -1,0 +1,1 @@
+"""Where links lead: invitation, turn, what is agreed on, the match to look at."""

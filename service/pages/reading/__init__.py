@@ -1,0 +1,1 @@
+"""What anybody may read: guides, the API explained, histories and their proof."""

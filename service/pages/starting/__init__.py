@@ -1,0 +1,1 @@
+"""From the start page to a match that waits for its players."""

@@ -1,0 +1,1 @@
+"""Signing in, settings, matches and mail of one player, as pages."""

@@ -1,0 +1,1 @@
+"""Guides, docs and histories as pages."""

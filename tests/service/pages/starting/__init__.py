@@ -1,0 +1,1 @@
+"""The start form and what it leads to."""
