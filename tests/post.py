@@ -11,6 +11,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from infra.mail.smtp import POLICY
+from tests.servers import PATIENT
 
 SEALED = "a21r08gs19ht2a000504a0004vj8b606hzxhgakhfpcx6"
 URL = f"https://turns.example.org/m/{SEALED}"
@@ -66,7 +67,7 @@ class Anywhere(Controller):
 @contextmanager
 def serving(post: Post, **keywords: Any) -> Iterator[int]:
     """The post's port while it is open."""
-    controller = Anywhere(post, hostname="127.0.0.1", port=0, **keywords)
+    controller = Anywhere(post, hostname="127.0.0.1", port=0, ready_timeout=PATIENT, **keywords)
     controller.start()
     try:
         yield controller.port

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import DEVNULL, Popen
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
 
 from infra import embedded
+from service.running import ports
 
 
 def name_of(binary: str) -> str:
@@ -20,6 +20,7 @@ def name_of(binary: str) -> str:
     return ".".join(map(str, embedded.version(binary)))
 
 
+PATIENT = 120.0  # seconds that tests wait for what must come: a busy machine is slow, not wrong
 BINARIES = list({name_of(binary): binary for binary in reversed(embedded.candidates()) if embedded.version(binary) >= embedded.OLDEST}.values())[::-1]
 
 
@@ -44,8 +45,9 @@ class RedisServer:
         """Start it with the data it has, perhaps with other settings this once, and wait until it answers."""
         more = [part for name, value in {**self._settings, **settings}.items() for part in (f"--{name.replace('_', '-')}", value)]
         self._process = Popen([*embedded.command(self.binary, self.data, self.port), *more], stdout=DEVNULL, stderr=DEVNULL)
+        end = monotonic() + PATIENT
         with self.client(socket_timeout=1, retry=None) as client:
-            for _ in range(500):
+            while monotonic() < end:
                 try:
                     client.ping()
                 except RedisError:
@@ -77,8 +79,5 @@ class RedisServer:
 
 
 def free_port() -> int:
-    """A port on this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port on this machine that nobody listens on, nor is given to knock from: a server that is killed finds it free when it comes back."""
+    return ports.inner(1)[0]

@@ -20,7 +20,7 @@ from infra.settings import Settings
 from infra.wiring import Site, site
 from service.running.tether import tied
 from tests.end_to_end.house import PROJECT, forgepost, until
-from tests.servers import RedisServer, free_port
+from tests.servers import PATIENT, RedisServer, free_port
 
 
 class Web:
@@ -56,14 +56,14 @@ class Web:
         with self.log.open("ab") as paper:
             command = tied(forgepost("web", "--port", str(self.port)), signal.SIGTERM)
             self._process = Popen(command, stdout=paper, stderr=STDOUT, cwd=PROJECT, env=environ)
-        until(self._answers, 30)
+        until(self._answers)
 
     def stop(self) -> float:
         """As a service manager does; how many seconds it took."""
         begun = monotonic()
         if self._process and self._process.poll() is None:
             self._process.terminate()
-            self._process.wait(30)
+            self._process.wait(PATIENT)
         return monotonic() - begun
 
     def kill(self) -> None:
@@ -72,7 +72,7 @@ class Web:
         workers = self.workers()
         self._process.kill()
         self._process.wait()
-        psutil.wait_procs(workers, 10)
+        psutil.wait_procs(workers, PATIENT)
 
     def workers(self) -> list[psutil.Process]:
         """Its worker processes."""
@@ -82,7 +82,7 @@ class Web:
     def ask(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> tuple[int, Any]:
         """One request on a connection of its own; its status and what the answer says."""
         sent = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Content-Type": "application/json"} if body is not None else {})}
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENT)) as connection:
             connection.request(method, path, None if body is None else json.dumps(body), sent | headers)
             answer = connection.getresponse()
             raw = answer.read()
@@ -93,7 +93,7 @@ class Web:
         client = socket.socket()
         if buffer is not None:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        client.settimeout(60)
+        client.settimeout(PATIENT)
         client.connect(("127.0.0.1", self.port))
         client.sendall(said)
         return client

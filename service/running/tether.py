@@ -39,13 +39,19 @@ def tied(command: Sequence[str], by: signal.Signals) -> list[str]:
 
 def guard(parent: int, by: signal.Signals, command: Sequence[str]) -> int:
     """Run a command as long as the parent lives; its exit status as a shell counts it."""
-    child = Popen(command)
+    heard = list[int]()
+    child: Popen[bytes] | None = None
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
-        child.send_signal(number)
+        heard.append(number)
+        if child:
+            child.send_signal(number)
 
     signal.signal(signal.SIGTERM, pass_on)
     signal.signal(signal.SIGINT, pass_on)
+    child = Popen(command)
+    for early in heard.copy():  # told before there was anybody to tell
+        child.send_signal(early)
     while os.getppid() == parent:
         try:
             status = child.wait(LOOK)

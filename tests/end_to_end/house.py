@@ -21,6 +21,7 @@ from infra.wiring import Site, site
 from service.running import ports
 from service.running.lease import running
 from service.running.tether import tied
+from tests.servers import PATIENT
 
 PROJECT = Path(__file__).parents[2]
 KINDS = {
@@ -43,7 +44,7 @@ def forgepost(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "service.cli", *arguments]
 
 
-def until(what: Callable[[], Any], seconds: float = 20.0, pause: float = 0.02) -> Any:
+def until(what: Callable[[], Any], seconds: float = PATIENT, pause: float = 0.02) -> Any:
     """The first true answer; fails when there is none in time."""
     end = monotonic() + seconds
     while not (answer := what()):
@@ -68,7 +69,7 @@ class House:
         self._process = Popen(tied(command, signal.SIGTERM), stdout=PIPE, stderr=STDOUT, text=True, cwd=PROJECT)
         Thread(target=self._listen, args=(self._process,), daemon=True).start()
         try:
-            until(lambda: f"ready {self.url}" in self.said or self._process is None or self._process.poll() is not None, 60)
+            until(lambda: f"ready {self.url}" in self.said or self._process is None or self._process.poll() is not None)
         finally:
             assert f"ready {self.url}" in self.said, "\n".join(self.said)
         self.started = monotonic() - begun

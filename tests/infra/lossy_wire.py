@@ -44,7 +44,7 @@ class LossyWire:
 
     def _carry(self, client: socket.socket) -> None:
         with client, socket.create_connection(("127.0.0.1", self._server)) as server:
-            asked = b""
+            asked, answered = b"", True
             while True:
                 ready, _, _ = select([client, server], [], [])
                 for side in ready:
@@ -55,7 +55,7 @@ class LossyWire:
                     if not heard:
                         return
                     if side is client:
-                        asked = heard
+                        asked = heard if answered else asked + heard  # a long message comes in pieces
                         if self._word in asked and self.deaf:
                             self.deaf -= 1
                             self.lost += 1
@@ -70,3 +70,4 @@ class LossyWire:
                         self.held.set()
                     else:
                         client.sendall(heard)
+                    answered = side is server

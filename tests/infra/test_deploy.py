@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from shutil import copytree, which
+from time import monotonic
 
 import click
 import pytest
@@ -17,7 +18,7 @@ from infra.redis_log.gate import check
 from infra.settings import Settings, variables
 from service.cli import main
 from service.running.household import QUEUES
-from tests.servers import BINARIES, free_port
+from tests.servers import BINARIES, PATIENT, free_port
 
 DEPLOY = Path(__file__).parents[2] / "infra" / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
@@ -71,7 +72,8 @@ def test_a_redis_started_with_the_file_starts_and_that_of_the_matches_passes_the
 
 
 def await_answer(client: Redis, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(200):
+    end = monotonic() + PATIENT
+    while monotonic() < end:
         try:
             client.ping()
         except RedisError:

@@ -146,20 +146,22 @@ def test_a_head_that_was_lost_stops_the_match(log: RedisLog, redis: Redis):
     assert log.append(batch("b")) == Damaged("TIP: the head of 07-0000000001 says version 0, its stream ends at 1-0")
 
 
-@pytest.mark.parametrize("apart", [-2500, 2500], ids=["slow", "fast"])
+@pytest.mark.parametrize("apart", [-60_000, 60_000], ids=["slow", "fast"])
 @pytest.mark.parametrize("mode", ["move", "timeout", "admin"])
 def test_who_has_another_time_than_redis_writes_nothing(log: RedisLog, redis: Redis, apart: int, mode: str):
     first = batch("a", due=now())
     log.append(first)
     before = everything(redis)
-    with pytest.raises(LogUnavailable, match=r"nothing was written: our clock and that of Redis differ by 2\.[45] s, or the request"):
+    with pytest.raises(LogUnavailable, match=r"nothing was written: our clock and that of Redis differ by [56]\d\.\d s, or the request"):
         log.append(batch("b", onto=first, now=now() + apart, mode=mode))
     assert everything(redis) == before
 
 
 def test_how_far_the_clocks_may_be_apart_is_said_when_the_log_is_made(redis: Redis):
-    assert RedisLog(redis, 16).append(batch("a", now=now() - 1500)) == Appended()
-    assert RedisLog(redis, 16, skew_ms=3000).append(batch("a", match="08-0000000001", now=now() - 2500)) == Appended()
+    assert RedisLog(redis, 16).append(batch("a", now=now() + 1900)) == Appended()
+    with pytest.raises(LogUnavailable, match="our clock and that of Redis differ by"):
+        RedisLog(redis, 16).append(batch("a", match="08-0000000001", now=now() - 2100))
+    assert RedisLog(redis, 16, skew_ms=60_000).append(batch("a", match="08-0000000001", now=now() - 2100)) == Appended()
 
 
 def test_a_match_of_a_partition_that_nobody_sweeps_is_not_written(redis: Redis):
@@ -273,10 +275,12 @@ def test_a_server_that_does_not_answer_is_asked_twice(shared_redis: RedisServer,
         log = RedisLog(client, 16)
         first = batch("a")
         log.append(first)
-        redis.client_pause(1200, all=False)
-        with pytest.raises(LogUnavailable, match=r"it did not answer in time .*; it is not known whether this was written"):
-            log.append(batch("b", onto=first))
-        redis.client_unpause()
+        redis.client_pause(60_000, all=False)
+        try:
+            with pytest.raises(LogUnavailable, match=r"it did not answer in time .*; it is not known whether this was written"):
+                log.append(batch("b", onto=first))
+        finally:
+            redis.client_unpause()
 
 
 @pytest.mark.parametrize(

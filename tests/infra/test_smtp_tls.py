@@ -27,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
     with serving(post) as port:
-        yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"), timeout=0.5)
+        yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"))
 
 
 def guarded(certificate: Path) -> dict[str, Any]:

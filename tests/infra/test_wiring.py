@@ -100,7 +100,7 @@ def test_a_site_starts_without_redis_and_says_what_is_missing_when_it_is_asked(s
         built.desk.look("00-0000000000")
     with pytest.raises(LogUnavailable, match="Connection refused"):
         built.players.get("p-0000000000")
-    assert perf_counter() - start < 10
+    assert perf_counter() - start < 60
     close(built)
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cached_property
@@ -19,16 +20,19 @@ from typing import Any
 import msgspec
 from aiosmtpd.controller import Controller
 
-from domain.desk import Sight
+from domain.desk import Desk, Sight
 from domain.match.commands import Actor, CreateMatch, Hold, House, Submit
 from domain.match.match import Ask
+from domain.ports import Clock
 from infra.ids import bot_player_id, new_match_id
 from infra.outbox import Notice
 from infra.people.players import Player
 from infra.redis_log import keys
+from infra.redis_log.log import RedisLog
+from infra.seals.lot import lots
 from infra.settings import Settings
 from infra.wiring import Site, site
-from tests.servers import RedisServer, free_port
+from tests.servers import PATIENT, RedisServer, free_port
 from workers.relay import NoticesRelay
 
 PROJECT = Path(__file__).parents[2]
@@ -62,7 +66,7 @@ class MailServer:
         return self.data
 
     def open(self) -> None:
-        self._controller = Controller(self, "127.0.0.1", self.port)
+        self._controller = Controller(self, "127.0.0.1", self.port, ready_timeout=PATIENT)
         self._controller.start()
 
     def close(self) -> None:
@@ -137,15 +141,24 @@ class Office:
     def player(self, name: str) -> Player:
         return self.site.players.add(name, f"{name.lower()}@example.org")
 
-    def match(self, *names: str, options: dict[str, Any] | None = None, **settings: Any) -> Sight:
-        """A match of Fourfold in the order of joining: a name that begins with `bot` is a house bot's, any other a person's."""
+    def by(self, clock: Clock) -> Site:
+        """The site as it is by another clock, however far that is from the one of Redis."""
+        log = RedisLog(self.site.redis, self.settings.partitions, skew_ms=1 << 50)
+        return replace(self.site, clock=clock, log=log, desk=Desk(log, lots(self.site.keys), clock))
+
+    def match(self, *names: str, options: dict[str, Any] | None = None, began: int = 0, **settings: Any) -> Sight:
+        """A match of Fourfold in the order of joining: a name that begins with `bot` is a house bot's, any other a person's.
+
+        It begins now, or began at a time (ms).
+        """
+        site = self.by(lambda: began) if began else self.site
         match = new_match_id(self.settings.partitions)
         places = tuple(
             House("random", bot_player_id(match, seat)) if name.startswith("bot") else Hold(self.player(name).id) for seat, name in enumerate(names)
         )
         creator = next(place.player for place in places if isinstance(place, Hold))
         created = CreateMatch(Actor(creator, "web"), "fourfold", options or {}, {"seating": "joined", **settings}, places)
-        return self.site.desk.do(match, created).sight
+        return site.desk.do(match, created).sight
 
     def play(self, match: str, ask: Ask) -> Sight:
         """The asked seat plays its first legal action."""
@@ -154,7 +167,7 @@ class Office:
         return self.site.desk.do(match, Submit(Actor(now.chair(ask.seat).player or "", "link"), ask.seat, now.ply, (action,))).sight
 
 
-def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
+def until(what: Callable[[], Any], seconds: float = PATIENT) -> Any:
     """The first true answer; fails when there is none in time."""
     end = monotonic() + seconds
     while monotonic() < end:

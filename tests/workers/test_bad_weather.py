@@ -13,6 +13,7 @@ from infra.mail.smtp import Mailer
 from infra.outbox import Notice
 from infra.wiring import Site
 from tests.post import Post, serving
+from tests.servers import PATIENT
 from tests.workers.office import Office
 from workers import mail_out
 
@@ -25,8 +26,12 @@ class Weather:
 
     def __init__(self, office: Office, post: Post, port: int) -> None:
         self.office, self.post, self.ahead = office, post, 0
-        mailer = Mailer(replace(office.settings, smtp_url=f"smtp://127.0.0.1:{port}"), timeout=0.3)
-        self.site: Site = replace(office.site, mailer=mailer, clock=lambda: now() + self.ahead)
+        self._post_office = replace(office.settings, smtp_url=f"smtp://127.0.0.1:{port}")
+        self.site: Site = replace(office.site, mailer=Mailer(self._post_office), clock=lambda: now() + self.ahead)
+
+    def waits(self, seconds: float) -> None:
+        """From now on we wait for the mail server no longer than so."""
+        self.site = replace(self.site, mailer=Mailer(self._post_office, timeout=seconds))
 
     def turn(self) -> Notice:
         """A turn that is to be mailed."""
@@ -80,8 +85,10 @@ def test_a_server_that_hangs_up_after_it_had_the_mail_gets_the_very_same_mail_ag
 def test_a_slow_server_and_one_that_wants_to_be_asked_twice_get_each_mail_once(weather: Weather):
     weather.turn()
     weather.post.delay = 0.5
+    weather.waits(0.2)
     weather.passes(0)
     assert weather.ids == []
+    weather.waits(PATIENT)
     weather.post.delay, weather.post.greylisted = 0, set()
     weather.passes(2 * MINUTE)
     assert weather.ids == []

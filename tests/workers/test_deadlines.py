@@ -10,12 +10,14 @@ from domain.chain import instant
 from domain.match.codec import Line
 from domain.match.match import Match
 from infra.redis_log import keys
+from tests.people import Watch
 from tests.workers.office import Office, until
 from workers import deadlines
 from workers.clock import PATIENCE, STUCK, Sweep
 from workers.jobs import Jobs
 
 SECOND = {"kind": "per-turn", "seconds": 1}
+HOUR = {"kind": "per-turn", "seconds": 3600}
 
 
 def left(office: Office, match: str) -> list[Line]:
@@ -28,17 +30,17 @@ def partition(match: str) -> int:
 
 
 def test_a_seat_is_out_after_its_deadline_and_not_before(office: Office):
-    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    match = office.match("ann", "bo", "cy", "di", clock=HOUR).match
     (ask,) = match.asks
-    for _ in range(3):
-        deadlines.enforce(office.site, partition(match.id))
-        deadlines.time_out(office.site, match.id)
+    for site in (office.site, office.by(lambda: ask.due)):
+        for _ in range(3):
+            deadlines.enforce(site, partition(match.id))
+            deadlines.time_out(site, match.id)
     assert left(office, match.id) == []
-    until(lambda: office.site.clock() > ask.due)
     for _ in range(3):
-        deadlines.enforce(office.site, partition(match.id))
+        deadlines.enforce(office.by(lambda: ask.due + 1), partition(match.id))
     (line,) = left(office, match.id)
-    assert ask.due < instant(bytes(line.at).decode().strip('"')) < ask.due + 100
+    assert instant(bytes(line.at).decode().strip('"')) == ask.due + 1
     assert b'"reason":"timeout"' in bytes(line.data)
     assert b'"via":"clock"' in bytes(line.by)
 
@@ -46,12 +48,11 @@ def test_a_seat_is_out_after_its_deadline_and_not_before(office: Office):
 def test_a_match_that_cannot_be_read_stops_no_other(office: Office, caplog: pytest.LogCaptureFixture):
     matches: list[Match] = []
     while len({partition(match.id) for match in matches}) == len(matches):
-        matches.append(office.match("ann", "bo", "cy", "di", clock=SECOND).match)
+        matches.append(office.match("ann", "bo", "cy", "di", clock=HOUR).match)
     good = matches.pop()
     bad = next(match for match in matches if partition(match.id) == partition(good.id))
     office.site.redis.xadd(keys.events(bad.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{bad.version + 1}-0")
-    until(lambda: office.site.clock() > (good.due or 0))
-    deadlines.enforce(office.site, partition(good.id))
+    deadlines.enforce(office.by(lambda: (good.due or 0) + 1), partition(good.id))
     assert len(left(office, good.id)) == 1
     assert "ERROR" in [record.levelname for record in caplog.records if bad.id in record.message]
 
@@ -67,30 +68,32 @@ def test_deadlines_are_enforced_by_jobs_and_never_early(office: Office):
     until(lambda: all(left(office, match.id) for match in matches))
     late = [instant(bytes(left(office, match.id)[0].at).decode().strip('"')) - (match.due or 0) for match in matches]
     assert min(late) > 0
-    assert min(late) <= 300  # on a quiet machine all are; a busy one is no broken promise
+    assert min(late) < PATIENCE  # so that one at least was a job's: the clock itself waits longer; how long they take is measured by `make bench`
 
 
 def test_without_any_worker_the_clock_enforces_deadlines_itself(office: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
-    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
-    sweep, jobs = Sweep(office.site, Jobs(office.site.rq_redis)), Jobs(office.site.rq_redis)
-    until(lambda: office.site.clock() > (match.due or 0))
+    match = office.match("ann", "bo", "cy", "di", clock=HOUR).match
+    watch, jobs = Watch((match.due or 0) + 1), Jobs(office.site.rq_redis)
+    sweep = Sweep(office.by(watch), jobs)
     for _ in range(5):
         sweep.sweep()
+    watch.now += PATIENCE - 1
+    sweep.sweep()
     assert jobs.waiting("deadlines") == 1, "one job for what is due, however often it is seen"
     assert left(office, match.id) == []
-    sweep._ours = {each: at - PATIENCE - 1000 for each, at in sweep._ours.items()}  # as if more than five seconds had passed
+    watch.now += 1
     sweep.sweep()
     assert len(left(office, match.id)) == 1
     assert "no worker enforced it, so the clock does" in caplog.text
 
 
 def test_a_deadline_that_cannot_be_enforced_is_tried_again_once_a_minute_and_not_at_every_tick(office: Office, caplog: pytest.LogCaptureFixture):
-    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    match = office.match("ann", "bo", "cy", "di", clock=HOUR).match
     office.site.redis.xadd(keys.events(match.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{match.version + 1}-0")
-    sweep = Sweep(office.site, Jobs(office.site.rq_redis))
-    until(lambda: office.site.clock() > (match.due or 0))
+    watch = Watch((match.due or 0) + 1)
+    sweep = Sweep(office.by(watch), Jobs(office.site.rq_redis))
     sweep.sweep()
     for passed in (PATIENCE, 0, 0, STUCK, 0):
-        sweep._ours = {each: at - passed for each, at in sweep._ours.items()}
+        watch.now += passed
         sweep.sweep()
     assert len([record for record in caplog.records if record.name == "workers.deadlines"]) == 2

@@ -191,8 +191,7 @@ def test_two_workers_never_empty_one_basket_at_once(office: Office, later: Later
     office.post.hanging = True
     slow = Thread(target=mail_out.send, args=(later.site, digests[0]))
     slow.start()
-    while not office.post.kept_waiting:
-        pass
+    until(lambda: office.post.kept_waiting)
     extra = Notice("digest", "", ann.id, "", 0, 0, 0, again=digests[0].again + 1)
     office.site.outbox.schedule(0, [(extra, 0)])
     mail_out.send(later.site, extra)

@@ -19,7 +19,7 @@ import pytest
 from domain.ports import LogUnavailable
 from infra.mail.inbox import LARGEST
 from infra.wiring import Site
-from tests.servers import free_port
+from tests.servers import PATIENT, free_port
 from tests.workers.office import Office, until
 from workers import imap
 from workers.imap import Poller
@@ -63,7 +63,7 @@ def serving() -> Iterator[int]:
 
 def _there(port: int) -> bool:
     try:
-        with IMAP4("127.0.0.1", port, timeout=5) as box:
+        with IMAP4("127.0.0.1", port, timeout=PATIENT) as box:
             return bool(box.capabilities)
     except OSError:
         return False
@@ -78,7 +78,7 @@ def server() -> Iterator[int]:
 @pytest.fixture
 def box(server: int) -> Iterator[IMAP4]:
     """The mailbox, empty."""
-    with IMAP4("127.0.0.1", server, timeout=10) as box:
+    with IMAP4("127.0.0.1", server, timeout=PATIENT) as box:
         box.login(USER, WORD)
         for folder in ("INBOX", "Forgepost"):
             if box.select(folder)[0] == "OK":

@@ -14,7 +14,7 @@ import pytest
 
 from infra.mail.inbox import LARGEST, name_of
 from infra.wiring import site
-from tests.servers import free_port
+from tests.servers import PATIENT, free_port
 from tests.workers.office import Office, until
 from workers import mail_in
 
@@ -104,7 +104,7 @@ def test_a_line_longer_than_mail_allows_is_taken(office: Office):
 
 
 def test_a_store_that_is_away_is_no_reason_to_lose_a_mail(office: Office):
-    with open_door(office, "smtp") as port, SMTP("127.0.0.1", port, timeout=60) as mx:
+    with open_door(office, "smtp") as port, SMTP("127.0.0.1", port, timeout=PATIENT) as mx:
         office.redis.kill()
         with pytest.raises(SMTPDataError) as later:
             mx.sendmail("ann@example.org", [TO], RAW)
@@ -130,7 +130,7 @@ def test_the_process_takes_mail_until_it_is_told_to_stop(office: Office):
     until(taken)
     assert office.site.inbox.waiting() == 1
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 0
+    assert process.wait(PATIENT) == 0
 
 
 def test_where_nothing_is_set_it_says_what_to_set(office: Office):

@@ -6,6 +6,7 @@ import signal
 from email.message import EmailMessage
 
 from infra.mail.smtp import POLICY, Mailer, TryLater
+from tests.servers import PATIENT
 from tests.workers.office import Office, until
 
 
@@ -34,6 +35,6 @@ def test_a_mail_that_was_sent_is_in_the_mailbox(office: Office):
     (mail,) = office.site.mailbox.mails()
     assert (mail.to, mail.subject, mail.links) == ("ann@example.org", "Fourfold 07-0000000001: your match", ("http://127.0.0.1:8000/m/abc",))
     second = office.start("mailbox", "--port", str(office.post.port))
-    assert second.wait(10) == 1
+    assert second.wait(PATIENT) == 1
     process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 0
+    assert process.wait(PATIENT) == 0

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from tests.servers import PATIENT
 from tests.workers.office import PROJECT, Office, until
 
 
@@ -42,14 +43,14 @@ def test_a_worker_ends_when_it_is_told_to(office: Office):
     client = office.site.rq_redis
     until(lambda: any(client.hget(name, "state") == b"idle" for name in client.keys("rq:worker:*")))
     running.send_signal(signal.SIGTERM)
-    assert running.wait(10) == 0
+    assert running.wait(PATIENT) == 0
 
 
 def test_a_clock_ends_when_it_is_told_to(office: Office):
     running = office.start("clock")
     until(lambda: office.site.redis.exists("{ops}:beats"))
     running.send_signal(signal.SIGINT)
-    assert running.wait(10) == 0
+    assert running.wait(PATIENT) == 0
 
 
 def test_a_worker_waits_for_a_redis_that_is_not_there_yet(office: Office):

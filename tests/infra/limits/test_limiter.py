@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic, sleep
+from time import monotonic
 
 import pytest
 from redis import Redis
@@ -13,6 +13,7 @@ from redis.retry import Retry
 from infra.limits.limiter import SHARE, Limiter
 from infra.limits.quotas import Kind, Quota
 from tests.servers import RedisServer, free_port
+from tests.workers.office import until
 
 HOUR = 3600
 
@@ -35,7 +36,8 @@ def test_as_many_as_the_quota_and_then_one_when_one_is_paid_off(few: Limiter):
     assert [bool(verdict.wait) for verdict in said if verdict] == [False, False, False, False, True]
     assert said[4]
     assert HOUR // 4 - 100 < said[4].wait <= HOUR // 4
-    assert [verdict.whole for verdict in said if verdict] == [900, 1800, 2700, 3600, 3600]
+    whole = [verdict.whole for verdict in said if verdict]
+    assert all(expected - 100 < seconds <= expected for seconds, expected in zip(whole, [900, 1800, 2700, 3600, 3600], strict=True)), whole
 
 
 def test_everybody_has_a_quota_of_their_own_and_of_each_kind(redis: Redis):
@@ -66,28 +68,26 @@ def test_a_large_one_is_exceeded_by_a_twentieth_for_each_process_at_most(redis: 
 
 def test_who_keeps_asking_gets_no_more_than_who_waits(redis: Redis):
     """What slips through before it is counted is paid off like the rest."""
-    limiter, end, let_through = Limiter(redis, {"read": Quota(100, 2)}), monotonic() + 2.0, 0
-    begun = monotonic()
-    while monotonic() < end:
+    limiter, begun, let_through = Limiter(redis, {"read": Quota(100, 2)}), monotonic(), 0
+    while let_through <= 180:
         let_through += passed(limiter, "read", "ann", 1)
     assert let_through <= 100 + 100 * (monotonic() - begun) / 2 + 100 // SHARE + 1
-    assert let_through > 120
 
 
 def test_when_it_is_paid_off_one_more_fits(redis: Redis):
-    limiter = Limiter(redis, {"mail": Quota(2, 1)})
-    assert passed(limiter, "mail", "ann", 5) == 2
-    sleep(0.55)
-    assert passed(limiter, "mail", "ann", 5) >= 1
+    begun, limiter = monotonic(), Limiter(redis, {"mail": Quota(2, 1)})
+    assert 2 <= passed(limiter, "mail", "ann", 5) <= 2 + (monotonic() - begun) / 0.5
+    until(lambda: passed(limiter, "mail", "ann", 1))
+    assert monotonic() - begun > 0.45
 
 
 def test_an_account_is_gone_when_it_is_paid_off_and_names_nobody(redis: Redis):
-    limiter = Limiter(redis, {"mail": Quota(2, 1)})
+    limiter = Limiter(redis, {"mail": Quota(2, 6)})
     limiter.ask("mail", "address 192.0.2.7")
-    assert [key for key in redis.scan_iter() if b"192" in key] == []
-    assert redis.dbsize() == 1
-    sleep(0.7)
-    assert redis.dbsize() == 0
+    (account,) = redis.scan_iter()
+    assert b"192" not in account
+    assert 0 < redis.pttl(account) <= 3000
+    until(lambda: not redis.exists(account))
 
 
 def test_the_usual_request_needs_no_trip(shared_redis: RedisServer, redis: Redis):
@@ -113,6 +113,6 @@ def test_without_redis_nobody_is_stopped_and_it_is_said_once(lonely: Limiter, ca
     caplog.set_level(logging.WARNING)
     begun = monotonic()
     assert passed(lonely, "mail", "ann", 200) == 200
-    assert monotonic() - begun < 3
+    assert monotonic() - begun < 30  # who waited for it, waited a minute
     assert len(caplog.records) == 1
     assert caplog.records[0].getMessage().startswith("limits are not checked, for their Redis is away: ")

@@ -18,6 +18,7 @@ from infra.webhooks import posting
 from infra.webhooks.destination import Destination
 from infra.webhooks.posting import LARGEST, Answered, Unanswered, post
 from tests.receiver import Receiver, behaving, receiving
+from tests.servers import free_port
 
 HERE = "127.0.0.0/8"
 BODY = b'{"type":"webhook.test"}'
@@ -39,10 +40,11 @@ def posted(to: Destination, resolve: Callable[[str, int], list[str]] = lambda *_
 
 def test_what_is_posted_arrives_as_it_is_under_the_name_of_the_host(receiver: Receiver):
     receiver.always(200, b"thanks")
+    began = monotonic()
     came = posted(at(receiver.port))
     assert isinstance(came, Answered)
     assert (came.status, came.body) == (200, b"thanks")
-    assert 0 <= came.ms < 5000
+    assert 0 <= came.ms <= (monotonic() - began) * 1000 + 1
     (got,) = receiver.got
     assert (got.path, got.body) == ("/hook?for=ann", BODY)
     assert got.headers == {"host": f"hooks.example.org:{receiver.port}", "content-length": "23", "connection": "close", "webhook-id": "msg_1"}
@@ -93,6 +95,13 @@ def test_the_second_address_is_tried_where_the_first_takes_no_connection(receive
     assert isinstance(posted(at(receiver.port), lambda *_: ["127.0.0.9", "127.0.0.1"]), Answered)
 
 
+def read(visitor: socket.socket) -> None:
+    """The whole request, which comes in pieces: who hangs up with something unread takes back what it had said, too."""
+    heard = b""
+    while not heard.endswith(BODY):
+        heard += visitor.recv(65_536)
+
+
 def drip(line: bytes) -> Callable[[socket.socket], None]:
     """A server that sends the beginning of an answer and then a byte now and then, for ever."""
 
@@ -116,20 +125,21 @@ def test_a_server_that_sends_a_byte_now_and_then_is_cut_off_in_time(beginning: b
         came = posted(at(port), patience=0.5)
     assert isinstance(came, Unanswered)
     assert came.words == "no whole answer within 0.5 s"
-    assert 0.5 <= monotonic() - began < 3
+    assert 0.5 <= monotonic() - began < 60  # the server would go on for ever
 
 
 def test_a_server_that_says_nothing_is_cut_off_in_time():
     began = monotonic()
-    with behaving(lambda visitor: sleep(3)) as port:
+    with behaving(lambda visitor: sleep(60)) as port:
         came = posted(at(port), patience=0.3)
     assert isinstance(came, Unanswered)
     assert came.words == "no whole answer within 0.3 s"
-    assert monotonic() - began < 2
+    assert monotonic() - began < 30
 
 
 def test_an_endless_answer_is_not_listened_to_for_long():
     def shout(visitor: socket.socket) -> None:
+        read(visitor)
         visitor.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
             visitor.sendall(b"x" * 65_536)
@@ -157,7 +167,7 @@ def test_an_answer_just_short_enough_is_taken(receiver: Receiver):
 )
 def test_a_server_that_does_not_speak_properly_is_told_of_in_words(said: bytes, words: str):
     def speak(visitor: socket.socket) -> None:
-        visitor.recv(65_536)
+        read(visitor)
         visitor.sendall(said)
 
     with behaving(speak) as port:
@@ -168,7 +178,7 @@ def test_a_server_that_does_not_speak_properly_is_told_of_in_words(said: bytes, 
 
 def test_a_server_that_hangs_up_in_the_midst_of_the_body_has_answered_all_the_same():
     def hang_up(visitor: socket.socket) -> None:
-        visitor.recv(65_536)
+        read(visitor)
         visitor.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort")
 
     with behaving(hang_up) as port:
@@ -178,9 +188,7 @@ def test_a_server_that_hangs_up_in_the_midst_of_the_body_has_answered_all_the_sa
 
 
 def test_where_nobody_listens_says_so():
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port = door.getsockname()[1]
-    came = posted(at(port))
+    came = posted(at(free_port()))
     assert isinstance(came, Unanswered)
     assert came.words == "nobody listens there"
 

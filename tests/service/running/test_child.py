@@ -10,9 +10,10 @@ from time import monotonic, sleep
 import pytest
 
 from service.running.child import Child
+from tests.servers import PATIENT
 
-UP = "import time; print('up', flush=True); time.sleep(60)"
-STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
+UP = "import time; print('up', flush=True); time.sleep(600)"
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
 
 
 @pytest.fixture
@@ -27,10 +28,10 @@ def child(tmp_path: Path) -> Iterator[Callable[[str], Child]]:
     for one in made:
         if one.pid:
             os.kill(one.pid, signal.SIGKILL)
-            one.await_end(5.0, print)
+            one.await_end(PATIENT, print)
 
 
-def until(true: Callable[[], object], seconds: float = 10.0) -> None:
+def until(true: Callable[[], object], seconds: float = PATIENT) -> None:
     end = monotonic() + seconds
     while not true():
         assert monotonic() < end
@@ -78,7 +79,7 @@ def test_a_child_stops_when_asked(child: Callable[[str], Child]):
     one.start()
     up(one)
     one.ask_to_stop()
-    one.await_end(5.0, pytest.fail)
+    one.await_end(PATIENT, pytest.fail)
     assert one.pid is None
 
 

@@ -83,6 +83,6 @@ def test_a_directory_stays_taken_until_whoever_inherited_it_is_gone(tmp_path: Pa
             pass
     finally:
         os.kill(int(done.stdout), signal.SIGKILL)
-    monkeypatch.setattr("service.running.lease.LEAVING", 5.0)
+    monkeypatch.setattr("service.running.lease.LEAVING", 60.0)
     with Lease(tmp_path):
         pass

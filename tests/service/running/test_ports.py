@@ -33,7 +33,7 @@ def test_a_port_that_is_taken_is_named(taken: socket.socket):
 def test_a_port_that_is_about_to_become_free_is_waited_for(taken: socket.socket):
     leaving = threading.Timer(0.2, taken.close)
     leaving.start()
-    await_free("127.0.0.1", taken.getsockname()[1], 5.0)
+    await_free("127.0.0.1", taken.getsockname()[1], 60.0)
     leaving.join()
 
 

@@ -7,28 +7,25 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
-from time import monotonic, sleep
 
 import psutil
 import pytest
 
-SLEEPER = "import time; time.sleep(60)"
+from tests.end_to_end.house import until
+from tests.servers import PATIENT
+
+SLEEPER = "import time; time.sleep(600)"
 
 
 def parent(code: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", dedent(code), *arguments], stdout=subprocess.PIPE, text=True)
 
 
-def gone(pid: int, within: float = 5.0) -> bool:
-    until = monotonic() + within
-    while monotonic() < until:
-        try:
-            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        sleep(0.02)
-    return False
+def gone(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 @pytest.fixture
@@ -48,15 +45,14 @@ def test_a_tied_process_goes_with_its_parent(number: signal.Signals, strays: lis
         from service.running.tether import tied
         child = subprocess.Popen(tied([sys.executable, "-c", sys.argv[1]], signal.SIGKILL))
         print(child.pid, flush=True)
-        time.sleep(60)
+        time.sleep(600)
     """
     with parent(code, SLEEPER) as started:
         assert started.stdout is not None
         strays.append(int(started.stdout.readline()))
-        sleep(0.3)  # the tether has become the sleeper
-        assert psutil.Process(strays[0]).cmdline()[1:] == ["-c", SLEEPER]
+        until(lambda: psutil.Process(strays[0]).cmdline()[1:] == ["-c", SLEEPER])  # the tether has become the sleeper
         started.send_signal(number)
-        assert gone(strays[0])
+        until(lambda: gone(strays[0]))
 
 
 def test_a_process_whose_parent_is_gone_before_it_was_tied_does_not_stay(tmp_path: Path):
@@ -71,19 +67,16 @@ def test_where_the_kernel_does_not_tell_a_guard_looks(strays: list[int]):
         guard = "import os, signal, sys; from service.running.tether import guard; guard(int(sys.argv[1]), signal.SIGTERM, sys.argv[2:])"
         child = subprocess.Popen([sys.executable, "-c", guard, str(os.getpid()), sys.executable, "-c", sys.argv[1]])
         print(child.pid, flush=True)
-        time.sleep(60)
+        time.sleep(600)
     """
     with parent(code, SLEEPER) as started:
         assert started.stdout is not None
         guard = psutil.Process(int(started.stdout.readline()))
-        until = monotonic() + 5
-        while not guard.children() and monotonic() < until:
-            sleep(0.05)
-        (sleeper,) = guard.children()
+        (sleeper,) = until(guard.children)
         strays += [guard.pid, sleeper.pid]
         started.kill()
-        assert gone(sleeper.pid)
-        assert gone(guard.pid)
+        until(lambda: gone(sleeper.pid))
+        until(lambda: gone(guard.pid))
 
 
 def test_a_guard_passes_on_what_it_is_told_and_how_it_ended(strays: list[int]):
@@ -93,10 +86,10 @@ def test_a_guard_passes_on_what_it_is_told_and_how_it_ended(strays: list[int]):
         sys.exit(guard(os.getppid(), signal.SIGTERM, [sys.executable, "-c", sys.argv[1]]))
     """
     with parent(code, "import sys; sys.exit(7)") as started:
-        assert started.wait(10) == 7
-    with parent(code, "import time; print('up', flush=True); time.sleep(60)") as started:
+        assert started.wait(PATIENT) == 7
+    with parent(code, "import time; print('up', flush=True); time.sleep(600)") as started:
         strays.append(started.pid)
         assert started.stdout is not None
         assert started.stdout.readline() == "up\n"
         started.terminate()
-        assert started.wait(10) == 128 + signal.SIGTERM
+        assert started.wait(PATIENT) == 128 + signal.SIGTERM
