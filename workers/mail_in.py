@@ -33,10 +33,10 @@ class Nothing(Exception):
 
 
 class Door:
-    """Says to each step of a mail server whether we take what it has."""
+    """Says to each step of a mail server whether we take what it has; `each`: for each mailbox of a mail, as LMTP wants it."""
 
-    def __init__(self, site: Site, *, one_by_one: bool) -> None:
-        self._site, self._one_by_one = site, one_by_one
+    def __init__(self, site: Site, *, each: bool) -> None:
+        self._site, self._each = site, each
 
     async def handle_RCPT(self, _server: SMTP, _session: Session, received: Received, address: str, _options: list[str]) -> str:  # noqa: N802 - aiosmtpd's name
         """Only what our own mails name is a mailbox here."""
@@ -45,16 +45,22 @@ class Door:
             return "550 5.7.1 we take no mail for others"
         if box != "play" and not box.startswith(OURS):
             return "550 5.1.1 there is no such mailbox; write to the address that our mails ask you to reply to"
-        if len(received.rcpt_tos) >= (1 if self._one_by_one else MOST):
+        if len(received.rcpt_tos) >= MOST:
             return "452 4.5.3 too many mailboxes at once"
         received.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, received: Received) -> str:  # noqa: N802 - the same
-        """Store the mail; only then is it ours."""
+        """Store the mail, once for every seat that it is for; only then is it ours."""
         raw = received.content
         assert isinstance(raw, bytes)
-        envelope = Envelope(received.mail_from or "", tuple(received.rcpt_tos), self._site.clock())
+        seats = [box for box in received.rcpt_tos if box.lower().startswith(OURS)] or received.rcpt_tos[:1]
+        said = {box: await self._stored(raw, Envelope(received.mail_from or "", (box,), self._site.clock())) for box in dict.fromkeys(seats)}
+        worst = max(said.values())
+        return "\r\n".join(said.get(box, worst) for box in received.rcpt_tos) if self._each else worst
+
+    async def _stored(self, raw: bytes, envelope: Envelope) -> str:
+        """What is answered for one mailbox."""
         try:
             new = await asyncio.to_thread(self._site.inbox.keep, raw, envelope)
         except LogUnavailable as gone:
@@ -70,9 +76,18 @@ class Smtp(SMTP):
 
 
 class Lmtp(LMTP):
-    """The same for LMTP, by which each mail has one mailbox, so that each has one answer."""
+    """The same for LMTP, by which a mail has an answer for each of its mailboxes (RFC 2033)."""
 
     line_length_limit = LARGEST
+    _owed = 0  # answers, once the mail is there
+
+    async def push(self, status: str | bytes) -> None:
+        """Say the next thing; after a mail's text as often as it has mailboxes, unless it was said for each of them."""
+        said = status if isinstance(status, str) else status.decode()
+        if self._owed and "\r\n" not in said:
+            said = "\r\n".join([said] * self._owed)
+        self._owed = len(self.envelope.rcpt_tos) if said.startswith("354") and self.envelope else 0
+        await super().push(said)
 
 
 class Porch(Controller):
@@ -115,5 +130,5 @@ def serve(site: Site, stopped: Signal) -> None:
 
 def _porch(site: Site) -> Any:
     url = urlsplit(site.settings.mail_in_url)
-    one_by_one = url.scheme == "lmtp"
-    return Porch(Lmtp if one_by_one else Smtp, Door(site, one_by_one=one_by_one), url.hostname or "", url.port or 0, site.settings.mail_domain)
+    each = url.scheme == "lmtp"
+    return Porch(Lmtp if each else Smtp, Door(site, each=each), url.hostname or "", url.port or 0, site.settings.mail_domain)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final, Literal, TypeAlias, cast
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 
 from domain.chain import canonical
 from domain.game import Record
@@ -23,6 +24,7 @@ REMEMBERED: Final = 14 * 86_400_000  # ms in which the same mail is known when i
 ANSWERED: Final = 90 * 86_400_000  # ms in which what is answered once is not answered again
 REPLYING: Final = 7 * 86_400_000  # ms that a reply is kept: longer than sending it is tried
 RECORDED: Final = 2_000  # mails of which the record says what became of them
+LONGEST: Final = 500  # characters of why a mail is parked
 HEAD: Final = 64 << 10  # bytes of a mail in which its Message-ID is looked for
 MESSAGE_ID: Final = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?([^\r\n]{1,998})", re.IGNORECASE | re.MULTILINE)
 
@@ -62,6 +64,21 @@ class Reply(Record, frozen=True, omit_defaults=True, kw_only=True):
     onto: str = ""
     asks: Literal["", "resign"] = ""
     to: str = ""
+
+
+class Parked(Record, frozen=True):
+    """A mail that could not be dealt with: since when (ms), why, who its envelope says sent it ("" for nobody), and how many bytes it has."""
+
+    mail: str
+    at: int
+    why: str
+    sender: str
+    size: int
+
+    @property
+    def name(self) -> str:
+        """By which an operator names it; a notice has no such name."""
+        return f"in-{self.mail[:10]}"
 
 
 class Inbox:
@@ -140,18 +157,66 @@ class Inbox:
             counted: int = pipe.execute()[0]
         return counted
 
-    def park(self, mail: str, now: int) -> None:
-        """It cannot be dealt with and is kept for whoever looks; why stands in the log."""
+    def park(self, mail: str, now: int, why: str) -> None:
+        """It cannot be dealt with, and is not tried again before somebody has looked at why."""
         with in_words(writing=True):
             pipe = self._client.pipeline()
             pipe.zrem(keys.inbox(), mail)
             pipe.zadd(keys.inbox_parked(), {mail: now}, nx=True)
+            pipe.hset(keys.inbox_mail(mail), "why", why[:LONGEST])
             pipe.execute()
+
+    def release(self, mail: str, now: int) -> bool:
+        """Have a parked mail dealt with at once; False where it is parked no more."""
+
+        def move(pipe: Pipeline) -> None:
+            there = pipe.zscore(keys.inbox_parked(), mail)
+            pipe.multi()
+            if there is not None:
+                pipe.zrem(keys.inbox_parked(), mail)
+                pipe.zadd(keys.inbox(), {mail: now}, nx=True)
+
+        with in_words(writing=True):
+            return bool(self._client.transaction(move, keys.inbox_parked()))
+
+    def drop(self, mail: str) -> bool:
+        """Throw a mail away, parked or waiting; False where it is not there any more. It stays known: handed in again, it is nothing new."""
+        with in_words(writing=True):
+            pipe = self._client.pipeline()
+            pipe.zrem(keys.inbox_parked(), mail)
+            pipe.zrem(keys.inbox(), mail)
+            pipe.delete(keys.inbox_mail(mail), keys.inbox_reply(mail))
+            return bool(pipe.execute()[2])
 
     def parked(self) -> list[str]:
         """The mails that were parked, the oldest first."""
         with in_words():
             return [mail.decode() for mail in cast("list[bytes]", self._client.zrange(keys.inbox_parked(), 0, -1))]
+
+    def parked_with_cause(self) -> list[Parked]:
+        """The same, each with since when, why, and what can be said of it."""
+        with in_words():
+            rows = cast("list[tuple[bytes, float]]", self._client.zrange(keys.inbox_parked(), 0, -1, withscores=True))
+            pipe = self._client.pipeline(transaction=False)
+            for mail, _ in rows:
+                pipe.hmget(keys.inbox_mail(mail.decode()), ["raw", "envelope", "why"])
+            found: list[list[bytes | None]] = pipe.execute()
+        return [
+            Parked(mail.decode(), int(at), (why or b"").decode(), msgspec.json.decode(envelope, type=Envelope).sender, len(raw))
+            for (mail, at), (raw, envelope, why) in zip(rows, found, strict=True)
+            if raw is not None and envelope is not None
+        ]
+
+    def forget(self, theirs: Callable[[bytes, Envelope], bool], player: str) -> None:
+        """Throw away every mail that is kept and is `theirs`, and what was answered to the player lately."""
+        with in_words():
+            kept = [*self.parked(), *(mail.decode() for mail in cast("list[bytes]", self._client.zrange(keys.inbox(), 0, -1)))]
+        for mail in kept:
+            if (found := self.open(mail)) and theirs(*found):
+                self.drop(mail)
+        for became in self.record(RECORDED):
+            if became.player == player:
+                self.drop(became.mail)
 
     def waiting(self) -> int:
         """How many mails have yet to be dealt with."""

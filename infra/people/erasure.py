@@ -5,7 +5,9 @@ The logs name players by id alone, and an id says nothing about anybody. Whateve
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from itertools import islice
 from logging import getLogger
 from typing import Final, Literal, TypeAlias, cast
 
@@ -15,7 +17,9 @@ from domain.desk import Desk
 from domain.match.commands import Actor, CallOff, Leave, Resign
 from domain.match.refusal import Refused
 from infra.mail import bounces
+from infra.mail.mailbox import Envelope
 from infra.redis_log.unavailable import in_words
+from infra.seals.tokens import LENGTH
 from infra.wiring import Site
 
 log = getLogger(__name__)
@@ -26,6 +30,8 @@ UNFINISHED: Final = "erasing"  # sorted set: player, way in and round → when (
 AGAIN: Final = 60_000  # ms until the second round: by then the list of matches has heard of whatever was joined in the last moment
 SOON: Final = 10_000  # ms until a round that was cut off is taken up
 ROUNDS: Final = 2
+REPLYING: Final = re.compile(rb"r\+([0-9a-z]{%d})@" % LENGTH)  # how a mail names the seat that it is for
+MOST: Final = 50  # of them in a mail that are looked at
 
 
 def erase(site: Site, player: str, way: Way) -> None:
@@ -61,6 +67,7 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     known = site.players.get(player)
     if known is not None and site.settings.dev:
         site.mailbox.forget(known.address)
+    site.inbox.forget(lambda raw, envelope: _from(site, player, known.address if known else "", raw, envelope), player)
     site.sessions.end_all(player)
     site.player_keys.forget(player)
     site.preferring.forget(player)
@@ -80,6 +87,22 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
             pipe.zadd(UNFINISHED, {f"{player} {way} {number + 1}": site.clock() + AGAIN})
         pipe.execute()
     log.info("player %s is erased (round %d of %d)", player, number, ROUNDS)
+
+
+def _from(site: Site, player: str, address: str, raw: bytes, envelope: Envelope) -> bool:
+    """Whether a mail that came in is the player's: their address stands in it, or it came for a seat of theirs, or it is a bounce of theirs."""
+    words = b"\n".join([raw, envelope.sender.encode(), *(box.encode() for box in envelope.to)]).lower()
+    if player.encode() in words or (address and address.lower().encode() in words):
+        return True
+    for found in islice(REPLYING.finditer(words), MOST):
+        token = site.tokens.unseal(found[1].decode())
+        if token is None or token.seat_index is None:
+            continue
+        with suppress(Refused):
+            chair = site.desk.look(token.subject).match.chairs[token.seat_index]
+            if player in (chair.player, chair.invited):
+                return True
+    return False
 
 
 def _off_the_disk(site: Site) -> None:

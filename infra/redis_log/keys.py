@@ -76,7 +76,7 @@ def inbox_record() -> str:
 
 
 def inbox_mail(mail: str) -> str:
-    """Hash: `raw` a mail's bytes as they came, `envelope` (JSON); gone when it is dealt with."""
+    """Hash: `raw` a mail's bytes as they came, `envelope` (JSON), `why` it is parked; gone when it is dealt with."""
     return f"{_inbox()}:mail:{mail}"
 
 

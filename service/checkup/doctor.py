@@ -127,9 +127,7 @@ def _work(here: Site) -> Iterator[Finding]:
     else:
         yield Finding(sound=True, words="no deadline is overdue")
     if damaged := here.inbox.parked():
-        yield Finding(
-            sound=False, words=f"{len(damaged)} mails that came in could not be dealt with, and are kept: the log of the inbound worker names them"
-        )
+        yield Finding(sound=False, words=f"{len(damaged)} mails that came in could not be dealt with, and are kept: forgepost mail parked says why")
     if parked := here.outbox.parked():
         kinds = ", ".join(sorted({f"{notice.kind} of {notice.match}" for notice in parked})[:5])
         yield Finding(sound=False, words=f"{len(parked)} notices cannot be sent ({kinds}): forgepost mail parked says why")

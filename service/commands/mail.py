@@ -12,6 +12,7 @@ import click
 from domain.chain import stamp
 from domain.times import span
 from infra.mail import bounces
+from infra.mail.inbox import Parked
 from infra.outbox import Held
 from infra.people.players import NoSuchPlayer
 from infra.people.spelling import address as spelled
@@ -54,12 +55,31 @@ def waiting(data: Path | None, *, every: bool) -> None:
 @mail_group.command()
 @data_option
 def parked(data: Path | None) -> None:
-    """List what cannot be sent and is not tried any more, and why. Then: `forgepost mail retry` or `forgepost mail drop`."""
-    held = site(settings_of(data)).outbox.parked_with_cause()
+    """List what cannot be sent, and mails that came in and cannot be dealt with, and why. Then: `forgepost mail retry`, `drop` or `show`."""
+    here = site(settings_of(data))
+    held = _held(here)
     for one in held:
-        click.echo(f"{_named(one)}, parked {stamp(one.at)}: {one.why or 'the log of the worker for notices says why'}")
+        click.echo(f"{_named(one)}, parked {stamp(one.at)}: {one.why or 'the log of the workers says why'}")
     if not held:
         click.echo("nothing is parked")
+
+
+@mail_group.command(short_help="Show a mail that came in and is parked.")
+@click.argument("name")
+@data_option
+def show(name: str, data: Path | None) -> None:
+    """Show a mail that came in and cannot be dealt with, byte for byte where it goes into a file; a terminal gets no control characters."""
+    here = site(settings_of(data))
+    (one,) = _chosen(here, (name,), every=False)
+    if isinstance(one, Held):
+        click.echo(f"{_named(one)}: it is not written yet, and cannot be sent: {one.why}")
+        return
+    raw, envelope = here.inbox.open(one.mail) or (b"", None)
+    if _to_a_terminal() and envelope:
+        click.echo(f"from {_harmless(envelope.sender or 'nobody')} to {_harmless(', '.join(envelope.to) or 'whom its headers name')}\n")
+        click.echo(_harmless(raw.decode(errors="backslashreplace").replace("\r\n", "\n")))
+    else:
+        click.echo(raw, nl=False)
 
 
 names_argument = click.argument("names", metavar="NAME…", nargs=-1)
@@ -74,7 +94,8 @@ def retry(names: tuple[str, ...], data: Path | None, *, every: bool) -> None:
     """Try parked mails again, once their cause is mended; NAME is the first word of a line of `forgepost mail parked`."""
     here = site(settings_of(data))
     for one in _chosen(here, names, every=every):
-        if here.outbox.release(one.notice, here.clock()):
+        now = here.clock()
+        if here.outbox.release(one.notice, now) if isinstance(one, Held) else here.inbox.release(one.mail, now):
             click.echo(f"{_named(one)}: is tried again")
 
 
@@ -84,15 +105,15 @@ def retry(names: tuple[str, ...], data: Path | None, *, every: bool) -> None:
 @click.option("--yes", "sure", is_flag=True, help="Do not ask back.")
 @data_option
 def drop(names: tuple[str, ...], data: Path | None, *, every: bool, sure: bool) -> None:
-    """Throw parked mails away: they are never sent. Matches and deadlines stay as they are."""
+    """Throw parked mails away: they are never sent, or dealt with. Matches and deadlines stay as they are."""
     here = site(settings_of(data))
     chosen = _chosen(here, names, every=every)
     for one in chosen if not sure else ():
         click.echo(_named(one))
     if chosen and not sure:
-        click.confirm("Never send these?", abort=True)
+        click.confirm("Throw these away?", abort=True)
     for one in chosen:
-        if here.outbox.drop(one.notice):
+        if here.outbox.drop(one.notice) if isinstance(one, Held) else here.inbox.drop(one.mail):
             click.echo(f"{_named(one)}: is dropped")
 
 
@@ -135,13 +156,28 @@ def received(last: int, data: Path | None) -> None:
         click.echo("no mail has come in yet")
 
 
-def _named(one: Held) -> str:
+def _named(one: Held | Parked) -> str:
+    if isinstance(one, Parked):
+        return f"{one.name}  came in from {_harmless(one.sender or 'nobody')}, {one.size} bytes"
     notice = one.notice
     return f"{one.name}  {notice.kind} of {f'match {notice.match}' if notice.match else 'the account'} to {notice.player}"
 
 
-def _chosen(here: Site, names: Iterable[str], *, every: bool) -> list[Held]:
-    held = here.outbox.parked_with_cause()
+def _to_a_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _harmless(text: str) -> str:
+    """What others wrote, as a terminal may have it: no sign that moves or colours."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else f"\\x{ord(sign):02x}" for sign in text)
+
+
+def _held(here: Site) -> list[Held | Parked]:
+    return [*here.outbox.parked_with_cause(), *here.inbox.parked_with_cause()]
+
+
+def _chosen(here: Site, names: Iterable[str], *, every: bool) -> list[Held | Parked]:
+    held = _held(here)
     known = {one.name: one for one in held}
     if not every and not names:
         raise click.UsageError("name what is meant (forgepost mail parked lists it), or give --all")

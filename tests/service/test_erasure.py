@@ -9,8 +9,11 @@ from flask import Flask
 
 from domain.match.commands import Actor, Join
 from infra.listing import row
+from infra.mail.inbox import name_of
+from infra.mail.mailbox import Envelope
 from infra.people import erasure
 from infra.people.players import Player, Players
+from infra.seals.links import to_reply_out_of_turn
 from infra.wiring import Site
 from service.app import create_app
 from service.export import export
@@ -94,6 +97,28 @@ def test_nothing_is_left_of_the_player_and_every_key_is_dead_at_once(person: Cal
     for word in ("Ann", "example.org", "example.net", "laptop", "11qYAYKx"):
         assert word not in everything(site)
     assert site.redis.keys(f"*{ann.id}*") == []
+
+
+def test_mails_that_came_in_from_the_player_go_with_them_and_those_of_others_stay(person: Callable[[str], Person], site: Site, parlour: Parlour):
+    ann, bo = person("Ann"), person("Bo")
+    match = answered(ann.post("/matches", {"game": "fourfold", "seats": [{"player": "me"}, OPEN, OPEN, OPEN]}), 201)["id"]
+    sight = site.desk.look(match)
+    reply = f"r+{site.tokens.seal(to_reply_out_of_turn(sight.match, sight.match.seats[0], site.clock()))}@forgepost.localhost"
+    mine = (
+        (b"From: Ann <ANN@example.org>\r\n\r\nhello\r\n", Envelope("", (), 1)),
+        (b"From: elsewhere@example.net\r\n\r\nmy secret\r\n", Envelope("elsewhere@example.net", (reply,), 1)),
+        (f"To: {reply}\r\n\r\nmy other secret\r\n".encode(), Envelope("", (), 1)),
+        (b"From: MAILER-DAEMON\r\n\r\nno such user\r\n", Envelope("", (f"b+{ann.id}.abc@forgepost.localhost",), 1)),
+    )
+    theirs = (b"From: bo@example.org\r\n\r\nhello\r\n", Envelope("bo@example.org", ("play@forgepost.localhost",), 1))
+    for raw, envelope in (*mine, theirs):
+        site.inbox.keep(raw, envelope)
+        site.inbox.park(name_of(raw, envelope.to), 1, "a fault of ours")
+    erase(ann)
+    assert site.inbox.parked() == [name_of(theirs[0], theirs[1].to)]
+    assert [secret in everything(site) for secret in ("my secret", "my other secret", "no such user", "ANN@")] == [False] * 4
+    erase(bo)
+    assert site.inbox.parked() == []
 
 
 def test_the_same_address_later_is_somebody_new(person: Callable[[str], Person], site: Site):

@@ -97,6 +97,27 @@ def test_a_mail_to_too_many_mailboxes_is_taken_for_the_first_twenty(office: Offi
     assert len(refused) == 180
 
 
+def test_a_mail_by_lmtp_has_an_answer_for_each_mailbox_also_where_it_is_too_long(office: Office):
+    seats = [f"r+{letter * 45}@forgepost.localhost" for letter in "ab"]
+    with open_door(office, "lmtp") as port, LMTP("127.0.0.1", port) as mx:
+        mx.ehlo("mx.example.org")
+        for raw, answers in ((RAW, ["250 2.0.0 stored"] * 3), (RAW + b"x" * LARGEST + b"\r\n", ["552 Error: Too much mail data"] * 3)):
+            mx.mail("ann@example.org")
+            for box in (*seats, "play@forgepost.localhost"):
+                assert mx.rcpt(box)[0] == 250
+            first = mx.data(raw)
+            assert [first, mx.getreply(), mx.getreply()] == [(int(said[:3]), said[4:].encode()) for said in answers]
+        assert mx.noop()[0] == 250, "nothing is left unread"
+    assert [office.site.inbox.open(name_of(RAW, (box,))) is not None for box in (*seats, "play@forgepost.localhost")] == [True, True, False]
+
+
+def test_a_reply_to_all_comes_once_for_its_seat(office: Office):
+    with open_door(office, "smtp") as port, SMTP("127.0.0.1", port) as mx:
+        assert mx.sendmail("ann@example.org", ["play@forgepost.localhost", TO], RAW) == {}
+    assert office.site.inbox.waiting() == 1
+    assert office.site.inbox.open(name_of(RAW, (TO,))) is not None
+
+
 def test_a_line_longer_than_mail_allows_is_taken(office: Office):
     with open_door(office, "smtp") as port, SMTP("127.0.0.1", port) as mx:
         mx.sendmail("ann@example.org", [TO], RAW + b"<p>" * 20_000 + b"\r\n")

@@ -46,10 +46,10 @@ def deal(site: Site, mail: str) -> None:
         raise
     except Unopenable as wrong:
         log.error("ALARM: mail %s cannot be opened, and is parked: %s", mail, wrong)  # noqa: TRY400 - the words say all
-        site.inbox.park(mail, site.clock())
-    except Exception:
+        site.inbox.park(mail, site.clock(), str(wrong))
+    except Exception as wrong:
         log.exception("ALARM: mail %s could not be dealt with, and is parked", mail)
-        site.inbox.park(mail, site.clock())
+        site.inbox.park(mail, site.clock(), f"a fault of ours: {type(wrong).__name__}: {wrong}")
 
 
 def _deal(site: Site, mail: str, raw: bytes, envelope: Envelope) -> None:

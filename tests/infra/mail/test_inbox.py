@@ -2,7 +2,7 @@
 
 from redis import Redis
 
-from infra.mail.inbox import Became, Inbox, Reply, name_of
+from infra.mail.inbox import Became, Inbox, Parked, Reply, name_of
 from infra.mail.mailbox import Envelope
 from infra.outbox import Notice, Outbox
 
@@ -78,7 +78,27 @@ def test_what_is_answered_once_is_answered_to_the_first_mail(redis: Redis):
 def test_a_parked_mail_is_kept_and_not_taken_again(redis: Redis):
     inbox = Inbox(redis)
     inbox.keep(RAW, ENVELOPE)
-    inbox.park(NAME, 3_000)
+    inbox.park(NAME, 3_000, "it has far too many parts")
     assert inbox.take(9_000, 500, 10) == []
     assert inbox.parked() == [NAME]
     assert inbox.open(NAME) == (RAW, ENVELOPE)
+    assert inbox.parked_with_cause() == [Parked(NAME, 3_000, "it has far too many parts", ENVELOPE.sender, len(RAW))]
+
+
+def test_a_parked_mail_is_taken_again_once_it_is_released(redis: Redis):
+    inbox = Inbox(redis)
+    inbox.keep(RAW, ENVELOPE)
+    inbox.park(NAME, 3_000, "a fault of ours")
+    assert inbox.release(NAME, 9_000)
+    assert not inbox.release(NAME, 9_000)
+    assert (inbox.take(9_000, 500, 10), inbox.parked()) == ([NAME], [])
+
+
+def test_a_mail_that_was_dropped_is_nothing_new_when_it_is_handed_in_again(redis: Redis):
+    inbox = Inbox(redis)
+    inbox.keep(RAW, ENVELOPE)
+    inbox.park(NAME, 3_000, "a fault of ours")
+    assert inbox.drop(NAME)
+    assert not inbox.drop(NAME)
+    assert not inbox.keep(RAW, ENVELOPE)
+    assert (inbox.open(NAME), inbox.parked(), inbox.waiting()) == (None, [], 0)

@@ -147,3 +147,43 @@ def test_what_came_in_is_listed_with_what_became_of_it(office: Office):
     deal(office.site, mail)
     line = forgepost("mail", "received").output
     assert re.fullmatch(r"20[0-9TZ:.-]+  stray: .+\n", line), line
+
+
+@pytest.fixture
+def unopenable(office: Office) -> str:
+    """A mail that came in and cannot be opened, by its name."""
+    raw = b"Subject: \x1b[2J\r\n\r\n" + b"--b\r\n" * 2_000
+    office.site.inbox.keep(raw, Envelope("zoe@example.org", ("play@forgepost.localhost",), office.site.clock()))
+    (mail,) = office.site.inbox.take(office.site.clock(), 1000, 10)
+    deal(office.site, mail)
+    return f"in-{mail[:10]}"
+
+
+def test_a_mail_that_came_in_and_cannot_be_dealt_with_is_listed_shown_and_tried_again(office: Office, unopenable: str):
+    said = f"{unopenable}  came in from zoe@example.org, 10017 bytes"
+    line = forgepost("mail", "parked").output
+    assert line.startswith(f"{said}, parked 20")
+    assert line.endswith(": it has far too many parts\n")
+    shown = forgepost("mail", "show", unopenable)
+    assert (shown.exit_code, shown.stdout_bytes[:15]) == (0, b"Subject: \x1b[2J\r\n")
+    assert forgepost("mail", "retry", unopenable).output == f"{said}: is tried again\n"
+    assert office.site.inbox.waiting() == 1
+
+
+def test_a_mail_that_came_in_is_dropped_for_good_only_by_somebody_who_is_sure(office: Office, unopenable: str):
+    assert forgepost("mail", "drop", unopenable).exit_code == 1  # nobody says yes
+    assert len(office.site.inbox.parked()) == 1
+    assert forgepost("mail", "drop", "--all", "--yes").output.endswith(": is dropped\n")
+    assert forgepost("mail", "parked").output == "nothing is parked\n"
+
+
+def test_a_mail_that_is_to_be_sent_has_nothing_to_show_but_why_it_is_not(office: Office, stuck: Notice):
+    assert forgepost("mail", "show", name_of(stuck)).output.endswith(
+        ": it is not written yet, and cannot be sent: the mail server refuses the mail: 554 5.6.0 this looks like spam\n"
+    )
+
+
+def test_a_terminal_gets_no_control_characters_of_others(office: Office, unopenable: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("service.commands.mail._to_a_terminal", lambda: True)
+    shown = forgepost("mail", "show", unopenable).output
+    assert shown.startswith("from zoe@example.org to play@forgepost.localhost\n\nSubject: \\x1b[2J\n\n--b\n")
