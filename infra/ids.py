@@ -14,7 +14,8 @@ LENGTH = 10  # characters: 50 bits
 MOST_PARTITIONS = 100  # a match id begins with two digits
 
 _MATCH = re.compile(rf"[0-9]{{2}}-[{ALPHABET}]{{{LENGTH}}}")
-_PLAYER = re.compile(rf"p-[{ALPHABET}]{{{LENGTH}}}")
+PLAYER_ID = rf"p-[{ALPHABET}]{{{LENGTH}}}"  # as a regular expression
+_PLAYER = re.compile(PLAYER_ID)
 
 
 def crockford(number: int, length: int) -> str:

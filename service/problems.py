@@ -28,6 +28,7 @@ REFUSALS: dict[str, Sort] = {
     "no-such-match": Sort(404, "No such match", "Check the id. A private match is shown to its players only: send a token of one of them."),
     "not-seated": Sort(403, "You have no seat in this match", "Only its players can do this, and whoever has left no longer."),
     "not-your-seat": Sort(403, "Not your seat", "Act for a seat that you hold. `seats` of the match says who sits where."),
+    "no-such-seat": Sort(422, "No such seat", "Name a seat of this match: `detail` lists them, and so do its `seats`."),
     "seat-taken": Sort(409, "That seat is not free", "Look at the match and take a free seat, or look for another match."),
     "not-live": Sort(409, "The match has not begun", "Wait. It starts by itself when its last seat is taken."),
     "match-over": Sort(409, "The match is over", "Nothing can be done in it any more. Its history stays readable."),
@@ -46,6 +47,8 @@ REFUSALS: dict[str, Sort] = {
     "illegal-action": Sort(422, "Not a legal action", "`detail` says why, `action` which one. `GET …/legal-actions` says what is possible."),
     "unreadable-text": Sort(422, "Not understood", "Write it as `detail` shows. `action` is the number of the line, counted from 0."),
     "no-such-offer": Sort(409, "No such offer", "Look at `offer` of the match: it says what is on the table, if anything."),
+    "offer-pending": Sort(409, "An offer is on the table", "There is one at a time, `offer` of the match: answer it, or wait for the others."),
+    "invalid-offer": Sort(422, "That cannot be offered", "Change what `detail` names."),
     "nothing-to-take-back": Sort(409, "Nothing to take back", "`take_back` of the match says which seat may take its turn back, and until when."),
     "nobody-is-late": Sort(409, "Nobody is late", "Wait for the deadline."),
     "key-reused": Sort(422, "This idempotency key has been used", "Use a new key for a new request, and the same key only to repeat one."),
@@ -105,6 +108,7 @@ TOLD_THE_POSITION = frozenset(
         "unreadable-text",
         "nothing-to-take-back",
         "no-such-offer",
+        "offer-pending",
     ]
 )
 

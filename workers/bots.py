@@ -20,7 +20,9 @@ from workers.retries import next_try
 log = getLogger(__name__)
 
 # The match went on without the bot, or stopped: what is to be done next brings its own notice.
-OVERTAKEN: Final = frozenset({"stale-ply", "not-your-turn", "not-your-seat", "deadline-passed", "match-over", "no-such-offer", "busy"})
+OVERTAKEN: Final = frozenset(
+    {"stale-ply", "not-your-turn", "not-your-seat", "deadline-passed", "match-over", "no-such-offer", "offer-pending", "busy"}
+)
 
 MOST: Final = 1_000  # bots that do not work, remembered by a process
 

@@ -111,19 +111,21 @@ def _tell(site: Site, hook: Webhook, item: Item) -> Webhook:
     if said is None:
         queue.done(hook.id, item)
         return hook
-    at, tries = site.clock(), queue.tries(hook.id, item) + 1
+    at, (tries, refused) = site.clock(), queue.tries(hook.id, item)
     came = _posted(site, hook, item, said.body, at)
+    answered = isinstance(came, Answered) and came.status not in AWAY  # silence counts against the webhook alone, and what waits keeps its place
+    tries, refused = tries + 1, refused + answered
     site.tally.count("deliveries", _outcome(came))
-    after, again = _judged(hook, item, came, tries, site.clock())
+    after, again = _judged(hook, item, came, refused, site.clock())
     status, answer, words = (came.status, _shown(came.body), "") if isinstance(came, Answered) else (0, "", came.words)
     queue.note(
         hook.id,
         Delivery(item.message(hook.id), said.type, item.match, item.version if item.match else 0, at, tries, came.ms, status, answer, words, again),
     )
-    if not again:
+    if again:
+        queue.later(hook.id, item, (tries, refused), again if answered else None)
+    else:
         queue.done(hook.id, item)
-    elif isinstance(came, Answered) and came.status not in AWAY:  # silence counts against the webhook alone, and what waits keeps its place
-        queue.later(hook.id, item, tries, again)
     if after.off and not hook.off:
         log.warning("webhook %s of player %s is switched off: %s", hook.id, hook.player, after.off)
         return site.webhooks.switch_off(after, after.off)
@@ -138,7 +140,7 @@ def _outcome(came: Answered | Unanswered) -> str:
     return "delivered" if 200 <= came.status < 300 else "refused"
 
 
-def _judged(hook: Webhook, item: Item, came: Answered | Unanswered, tries: int, now: int) -> tuple[Webhook, int]:
+def _judged(hook: Webhook, item: Item, came: Answered | Unanswered, refused: int, now: int) -> tuple[Webhook, int]:
     """The webhook after a try, and when (ms) the same thing is tried again; 0: not at all."""
     if isinstance(came, Answered) and 200 <= came.status < 300:
         return replace(hook, failures=0, failing=0, rests=0, delivered=now), 0
@@ -150,7 +152,7 @@ def _judged(hook: Webhook, item: Item, came: Answered | Unanswered, tries: int, 
     if now - failing.failing >= PATIENCE:
         return replace(failing, off="failing"), 0
     if isinstance(came, Answered) and came.status not in AWAY:
-        again = now + WAITS[tries - 1] if tries <= len(WAITS) else 0
+        again = now + WAITS[refused - 1] if refused <= len(WAITS) else 0
         return replace(failing, rests=now + RESTS[0]), again
     asked = (came.again or 0) * 1000 if isinstance(came, Answered) else 0
     rests = now + max(RESTS[min(failing.failures, len(RESTS)) - 1], min(asked, LONGEST_REST))

@@ -94,8 +94,7 @@ def join(match: Match, command: Join, lot: Lot | None, now: int) -> list[Event]:
     seat = command.seat or kept or next((seat for seat in match.seats if match.chair(seat) == Chair()), None)
     if seat is None:
         raise Refused("seat-taken", "every seat of this match is taken or kept for somebody")
-    if seat not in match.seats:
-        raise Refused("seat-taken", f"there is no seat {seat!r}; the seats are {', '.join(match.seats)}")
+    match.must_have(seat)
     chair = match.chair(seat)
     if chair.player is not None:
         raise Refused("seat-taken", f"{seat} is taken already")
@@ -129,8 +128,7 @@ def fill(match: Match, command: Fill, lot: Lot | None, now: int) -> list[Event]:
     _must_be_host(match, command.actor)
     _must_be_kept_here(match.game, command.house)
     seat = command.seat
-    if seat not in match.seats:
-        raise Refused("seat-taken", f"there is no seat {seat!r}; the seats are {', '.join(match.seats)}")
+    match.must_have(seat)
     if match.chair(seat).player is not None:
         raise Refused("seat-taken", f"{seat} is taken already")
     return started_if_full(match.id, [Event(now, _by(command.actor), 0, SeatTaken(seat, command.house.player, command.house.bot))], lot, now, match)

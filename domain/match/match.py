@@ -16,6 +16,7 @@ from domain.games import EDITIONS
 from domain.match import events
 from domain.match.codec import Damage, decode
 from domain.match.events import Event, Proposal
+from domain.match.refusal import Refused
 from domain.match.settings import Settings
 from domain.match.signed import key_named
 from domain.ports import Stored
@@ -114,6 +115,11 @@ class Match(Record, frozen=True):
     def visible_to(self, player: str) -> bool:
         """Public matches are everybody's to see, private ones their players', those invited and whoever created them."""
         return self.settings.visibility == "public" or player in self.concerned
+
+    def must_have(self, seat: Seat) -> None:
+        """Refuse a seat that this match has not."""
+        if seat not in self.seats:
+            raise Refused("no-such-seat", f"there is no seat {seat!r} in this match; the seats are {', '.join(self.seats)}")
 
     def chair(self, seat: Seat) -> Chair:
         """Who sits in a seat of this match."""

@@ -24,7 +24,7 @@ def offer(match: Match, command: Offer, lot: Lot | None, now: int) -> list[Event
     must_be_seated(match, command.actor.player)
     if match.offer is not None:
         first = "you have agreed to it; decline it first" if command.actor.player in match.offer.agreed else "answer it first"
-        raise Refused("no-such-offer", f"offer {match.offer.offer} is on the table already: {first}")
+        raise Refused("offer-pending", f"offer {match.offer.offer} is on the table already: {first}")
     _must_make_sense(match, command, now)
     by = By("player", player=command.actor.player, via=command.actor.via)
     return _agreed(match, Event(now, by, match.ply, OfferMade(match.offers + 1, command.kind, command.seconds)), lot, now)
@@ -38,7 +38,7 @@ def answer(match: Match, command: Answer, lot: Lot | None, now: int) -> list[Eve
     if pending is None or pending.offer != command.offer:
         raise Refused("no-such-offer", f"there is no offer {command.offer} to answer; offers end with the position they were made for")
     if command.actor.player in pending.agreed and command.answer == "accept":
-        raise Refused("no-such-offer", "you have agreed to this offer already")
+        raise Refused("offer-pending", "you have agreed to this offer already; it is for the others to answer")
     by = By("player", player=command.actor.player, via=command.actor.via)
     return _agreed(match, Event(now, by, match.ply, OfferAnswered(command.offer, command.answer)), lot, now)
 
@@ -46,20 +46,20 @@ def answer(match: Match, command: Answer, lot: Lot | None, now: int) -> list[Eve
 def _must_make_sense(match: Match, command: Offer, now: int) -> None:
     """Refuse an offer that could not be carried out."""
     if command.kind != "pause" and command.seconds is not UNSET:
-        raise Refused("no-such-offer", "only a pause takes `seconds`; leave them out")
+        raise Refused("invalid-offer", "only a pause takes `seconds`; leave them out")
     match command.kind:
         case "end":
             pass
         case "take-back":
             if _last_turn(match, command.actor.player) is None:
-                words = "you have no turn that could be taken back: none was played since lots were last drawn or somebody left"
+                words = "you have no turn that could be taken back: either you have played none yet, or lots were drawn or somebody left since"
                 raise Refused("nothing-to-take-back", words)
         case "pause":
             seconds = command.seconds
             if seconds is UNSET or not SHORTEST <= seconds <= LONGEST:
-                raise Refused("no-such-offer", f"a pause takes `seconds` from {SHORTEST} (an hour) to {LONGEST} (thirty days)")
+                raise Refused("invalid-offer", f"a pause takes `seconds` from {SHORTEST} (an hour) to {LONGEST} (thirty days)")
             if now + seconds * 1000 <= match.paused_until:
-                raise Refused("no-such-offer", f"the clock stands still until {stamp(match.paused_until)} already; offer a longer pause")
+                raise Refused("invalid-offer", f"the clock stands still until {stamp(match.paused_until)} already; offer a longer pause")
         case _ as never:
             assert_never(never)
 

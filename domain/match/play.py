@@ -61,7 +61,8 @@ def take_back(match: Match, command: TakeBack, now: int) -> list[Event]:
     if match.settings.undo_seconds == 0:
         raise Refused("nothing-to-take-back", "in this match no turn can be taken back")
     if mark is None or mark.seat != command.seat or until is None:
-        raise Refused("nothing-to-take-back", f"{command.seat} has no turn to take back: lots were drawn, or somebody has played or left since")
+        words = "either it has played none yet, or lots were drawn since, or somebody has played or left"
+        raise Refused("nothing-to-take-back", f"{command.seat} has no turn to take back: {words}")
     if now > until:
         raise Refused("nothing-to-take-back", f"that turn could be taken back until {stamp(until)}")
     by = By("seat", command.seat, command.actor.player, command.actor.via)
@@ -106,8 +107,7 @@ def must_be_live(match: Match) -> None:
 
 def must_hold(match: Match, seat: Seat, player: str) -> None:
     """Refuse whoever acts for a seat that is not theirs."""
-    if seat not in match.seats:
-        raise Refused("not-your-seat", f"there is no seat {seat!r} in this match; the seats are {', '.join(match.seats)}")
+    match.must_have(seat)
     if match.chair(seat).player != player:
         raise Refused("not-your-seat", f"{seat} is not your seat in this match")
     if seat in match.vacated:

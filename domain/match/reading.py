@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import islice, zip_longest
 from typing import Any
 
 import msgspec
@@ -20,6 +21,8 @@ from domain.match.signed import SignedMove
 from domain.shapes import complaint
 
 LONGEST = 4_000  # characters of a text, on a page as through the API
+FEW = 5  # actions that are named to whoever was not understood
+LOOKED_AT = 1_000  # legal actions among which these are found
 
 
 def submission(actor: Actor, seat: Seat, ply: int, said: str | Iterable[Any], nonce: str | UnsetType = UNSET) -> Callable[[Match], Submit]:
@@ -85,12 +88,26 @@ def actions_written(match: Match, seat: Seat, text: str) -> tuple[Action, ...]:
         try:
             action = game.read(state, line)
         except Unreadable as why:
-            raise Refused("unreadable-text", str(why), action=index) from why
+            raise Refused("unreadable-text", f"{why}; possible {'then' if index else 'now'}{possible(game, state, seat)}", action=index) from why
         actions.append(action)
         if game.objection(state, seat, action):
             break
         state = game.apply(state, seat, action)
     return tuple(actions)
+
+
+def possible(game: Game[Any, Any, Any], state: Any, seat: Seat) -> str:
+    """What the seat may write there, after `possible now`: all of it where that is little, else something of every kind."""
+    found: dict[str, list[Action]] = {}
+    if game.legal_of:
+        found = {kind: list(islice(game.legal_of(state, seat, kind), FEW)) for kind in kinds_of(game)}
+    else:
+        for action in islice(game.legal(state, seat), LOOKED_AT):
+            found.setdefault(str(type(action).__struct_config__.tag), []).append(action)
+    turns = [action for row in zip_longest(*found.values()) for action in row if action is not None]
+    shown = turns[: max(FEW, sum(map(bool, found.values())))]
+    lines = ", ".join(f"“{game.write(action)}”" for action in shown)
+    return f": {lines}" if len(shown) == len(turns) else f" are, for example, {lines}"
 
 
 def _seen(sign: str) -> str:

@@ -10,6 +10,7 @@ Kind: TypeAlias = Literal[
     "no-such-match",
     "not-seated",  # whoever asks has no seat in this match
     "not-your-seat",
+    "no-such-seat",  # no seat of this match has that name
     "seat-taken",
     "not-live",  # the match has not begun
     "match-over",
@@ -22,6 +23,8 @@ Kind: TypeAlias = Literal[
     "illegal-action",
     "unreadable-text",
     "no-such-offer",
+    "offer-pending",  # one offer at a time lies on the table
+    "invalid-offer",  # an offer that says what none can say
     "nothing-to-take-back",
     "nobody-is-late",
     "key-reused",

@@ -24,7 +24,7 @@ def waiting(name: str) -> str:
 
 
 def tries(name: str) -> str:
-    """Hash: what is to be told → how often it was refused."""
+    """Hash: what is to be told → how often it was tried, and how often refused."""
     return f"{{hooks}}:{name}:tries"
 
 

@@ -117,9 +117,10 @@ class Queue:
         return Item("" if match == "test" else match, int(version)) if found else None
 
     @in_words()
-    def tries(self, name: str, item: Item) -> int:
-        """How often it was refused."""
-        return int(cast("bytes | None", self._redis.hget(keys.tries(name), item.written)) or 0)
+    def tries(self, name: str, item: Item) -> tuple[int, int]:
+        """How often it was tried, and how many of these times it was refused, not met with silence."""
+        tried, _, refused = cast("bytes", self._redis.hget(keys.tries(name), item.written) or b"0 0").decode().partition(" ")
+        return int(tried), int(refused)
 
     @in_words(writing=True)
     def done(self, name: str, item: Item) -> None:
@@ -137,11 +138,12 @@ class Queue:
             pipe.execute()
 
     @in_words(writing=True)
-    def later(self, name: str, item: Item, tries: int, at: int) -> None:
-        """It was refused so often, and is to be tried again at a time (ms)."""
+    def later(self, name: str, item: Item, tries: tuple[int, int], at: int | None) -> None:
+        """It was tried and refused so often, and is to be tried again at a time (ms); None where it keeps its place in what waits."""
         with self._redis.pipeline() as pipe:
-            pipe.zadd(keys.waiting(name), {item.written: at}, xx=True)
-            pipe.hset(keys.tries(name), item.written, str(tries))
+            if at is not None:
+                pipe.zadd(keys.waiting(name), {item.written: at}, xx=True)
+            pipe.hset(keys.tries(name), item.written, "{} {}".format(*tries))
             pipe.execute()
 
     @in_words(writing=True)

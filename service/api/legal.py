@@ -33,7 +33,7 @@ CURSOR = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")  # version and place in the li
         public=True,
         query=LEGAL_QUERY,
         gives={200: Gives(about="Actions; words, where `prefix` was given.", forms={JSON: [LEGAL_ACTIONS, NEXT_WORDS]}, headers=("Link",))},
-        refuses=("no-such-match", "not-live", "match-over", "stale-ply"),
+        refuses=("no-such-match", "no-such-seat", "not-live", "match-over", "stale-ply"),
     ),
 )
 def legal_actions(call: Call) -> Reply:
@@ -55,19 +55,20 @@ def legal_actions(call: Call) -> Reply:
 
 def _seat(match: Match, call: Call) -> Seat:
     if said := call.query.get("seat"):
-        if said not in match.seats:
-            raise _wrong("seat", f"there is no seat `{said}`; the seats are {', '.join(match.seats)}")
+        match.must_have(said)
         return str(said)
     mine = match.seats_of(call.player)
     return next((ask.seat for ask in match.asks if ask.seat in mine), match.asks[0].seat)
 
 
 def _words(match: Match, seat: Seat, call: Call) -> Reply:
-    if "type" in call.query or "cursor" in call.query:
-        raise _wrong("prefix", "`prefix` asks for words, and `type` and `cursor` go with actions: give one or the other")
+    if "type" in call.query:
+        raise _wrong("prefix", "`prefix` asks for words, and `type` goes with actions: give one or the other")
+    start, limit = _start(match, call), call.query["limit"]
     found = next_words(match.game, match.state, seat, tuple(call.query["prefix"].split())) if match.ask(seat) else iter(())
-    words = [{"word": word, "complete": complete} for word, complete in found]
-    return Reply({"ply": match.ply, "seat": seat, "words": words}, headers=PRIVATE)
+    words = [{"word": word, "complete": complete} for word, complete in islice(found, start, start + limit + 1)]
+    following = f"{match.version}-{start + limit}" if len(words) > limit else None
+    return Reply({"ply": match.ply, "seat": seat, "words": words[:limit], "next": following}, headers=_paged(call, following))
 
 
 def _actions(match: Match, seat: Seat, call: Call) -> Reply:
@@ -87,8 +88,11 @@ def _actions(match: Match, seat: Seat, call: Call) -> Reply:
             following = f"{match.version}-{place}"
             break
         actions.append({"action": action, "text": match.game.write(action)})
-    headers = PRIVATE | ({} if following is None else {"Link": call.next_link(cursor=following)})
-    return Reply({"ply": match.ply, "seat": seat, "actions": actions, "next": following, "cut": cut}, headers=headers)
+    return Reply({"ply": match.ply, "seat": seat, "actions": actions, "next": following, "cut": cut}, headers=_paged(call, following))
+
+
+def _paged(call: Call, following: str | None) -> dict[str, str]:
+    return PRIVATE | ({} if following is None else {"Link": call.next_link(cursor=following)})
 
 
 def _listed(match: Match, seat: Seat, kind: str | None) -> Iterator[Action | None]:

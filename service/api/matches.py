@@ -89,7 +89,7 @@ def show_match(call: Call) -> Reply:
         scope="matches:play",
         body=JOIN,
         gives=DID,
-        refuses=("no-such-match", "seat-taken", "match-over", "key-reused", "busy"),
+        refuses=("no-such-match", "no-such-seat", "seat-taken", "match-over", "key-reused", "busy"),
         examples={"any seat": {}, "a given seat": {"seat": "south", "entropy": "tea leaves"}},
     ),
 )

@@ -13,7 +13,7 @@ from infra.pictures import png
 from service.api.blueprints import api
 from service.api.showing import etag, looked_back, looked_up, tagged
 from service.contract.operations import Call, Gives, Operation, Reply, operation
-from service.problems import Problem, refusal
+from service.problems import refusal
 from service.schemas.play import PICTURE_QUERY
 
 WIDTH = 720  # pixels of a PNG
@@ -35,7 +35,7 @@ def picture(form: str, media: str, about: str) -> Operation:
         public=True,
         query=PICTURE_QUERY,
         gives={200: Gives(about=about, forms={media: schema}, headers=("ETag",)), 304: Gives(about="It is what you have.")},
-        refuses=("no-such-match", "no-such-version", "not-live"),
+        refuses=("no-such-match", "no-such-version", "no-such-seat", "not-live"),
     )
 
 
@@ -69,9 +69,8 @@ def _drawn(call: Call, media: str, draw: Callable[[Sight, Seat | None], bytes]) 
     if sight.match.state is None:
         raise refusal(Refused("not-live", "there is no board to see: at this version the match had not begun"))
     seat = call.query.get("seat")
-    if seat not in (None, *sight.match.seats):
-        words = f"there is no seat `{seat}`; the seats are {', '.join(sight.match.seats)}"
-        raise Problem("invalid-request", words, errors=[{"detail": words, "parameter": "seat"}])
+    if seat is not None:
+        sight.match.must_have(seat)
     headers = tagged(sight) | POLICY
     if call.knows(etag(sight)):
         return Reply(status=304, headers=headers)

@@ -42,6 +42,7 @@ NOT_PLAYED: Final = (
     "interrupted",
     "illegal-action",
     "unreadable-text",
+    "no-such-seat",
     "not-your-seat",
 )
 AS_JSON: Final = {"seat": "south", "ply": 9, "actions": [{"type": "advance", "runner": "S1", "to": "c2"}]}
@@ -116,7 +117,7 @@ def check_submission(call: Call) -> Reply:
         scope="matches:play",
         body=TAKE_BACK,
         gives=DID,
-        refuses=("nothing-to-take-back", "match-over", "not-live", "not-your-seat", "key-reused", "busy"),
+        refuses=("nothing-to-take-back", "match-over", "not-live", "no-such-seat", "not-your-seat", "key-reused", "busy"),
         examples={"take back": {"seat": "south"}},
     ),
 )
@@ -138,7 +139,7 @@ def take_back(call: Call) -> Reply:
         scope="matches:play",
         body=RESIGNATION,
         gives=DID,
-        refuses=("match-over", "not-live", "not-seated", "not-your-seat", "key-reused", "busy"),
+        refuses=("match-over", "not-live", "not-seated", "no-such-seat", "not-your-seat", "key-reused", "busy"),
         examples={"leave": {}, "leave, naming a seat": {"seat": "south"}},
     ),
 )
@@ -165,7 +166,7 @@ def resign(call: Call) -> Reply:
         scope="matches:play",
         body=NEW_OFFER,
         gives=DID,
-        refuses=("no-such-offer", "nothing-to-take-back", "match-over", "not-live", "not-seated", "key-reused", "busy"),
+        refuses=("offer-pending", "invalid-offer", "nothing-to-take-back", "match-over", "not-live", "not-seated", "key-reused", "busy"),
         examples={"end": {"kind": "end"}, "take back": {"kind": "take-back"}, "a week's pause": {"kind": "pause", "seconds": 604_800}},
     ),
 )
@@ -188,7 +189,7 @@ def make_offer(call: Call) -> Reply:
         scope="matches:play",
         body=OFFER_REPLY,
         gives=DID,
-        refuses=("no-such-offer", "match-over", "not-live", "not-seated", "key-reused", "busy"),
+        refuses=("no-such-offer", "offer-pending", "match-over", "not-live", "not-seated", "key-reused", "busy"),
         examples={"yes": {"answer": "accept"}, "no": {"answer": "decline"}},
     ),
 )

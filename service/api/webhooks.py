@@ -14,7 +14,7 @@ from domain.match.refusal import Refused
 from infra.people.spelling import Misspelled, label
 from infra.replies import Replies
 from infra.webhooks.destination import Unfit, destination
-from infra.webhooks.queue import Item
+from infra.webhooks.queue import Delivery, Item
 from infra.webhooks.signature import written
 from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
 from service.api.blueprints import api
@@ -22,11 +22,22 @@ from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.hooks import shown, told
 from service.problems import Problem
-from service.schemas.webhooks import DELIVERY_LIST, FRESH_WEBHOOK, NEW_WEBHOOK, ROTATION, SENT, WEBHOOK_CHANGES, WEBHOOK_LIST, WEBHOOK_SHOWN
+from service.schemas.webhooks import (
+    DELIVERY_FILTER,
+    DELIVERY_LIST,
+    FRESH_WEBHOOK,
+    NEW_WEBHOOK,
+    ROTATION,
+    SENT,
+    WEBHOOK_CHANGES,
+    WEBHOOK_LIST,
+    WEBHOOK_SHOWN,
+)
 
 SCOPE: Final = "webhooks:write"
 BRIDGE: Final = {"url": "https://bots.example.org/forgepost", "name": "my bridge", "types": ["action.taken", "match.finished"]}
 OF_A_MATCH: Final = re.compile(r"([0-9]{2}-[0-9a-z]{10})_([0-9]{1,9})")
+PLACE: Final = re.compile(r"[0-9]{1,15}\.[0-9]{1,9}\.msg_[0-9a-z_-]{1,60}")
 ON_ITS_WAY: Final = {
     202: Gives(about="It is on its way.", forms={JSON: SENT}),
     200: Gives(about="This very request, by its idempotency key, was done before.", forms={JSON: SENT}, headers=("Idempotent-Replayed",)),
@@ -191,13 +202,19 @@ def rotate_secret(call: Call) -> Reply:
         rule="/webhooks/<webhook>/deliveries",
         tag="webhooks",
         scope=SCOPE,
-        gives={200: Gives(about="The last deliveries.", forms={JSON: DELIVERY_LIST})},
+        query=DELIVERY_FILTER,
+        gives={200: Gives(about="A page of the last deliveries.", forms={JSON: DELIVERY_LIST}, headers=("Link",))},
         refuses=("not-found",),
     ),
 )
 def list_deliveries(call: Call) -> Reply:
     """Read what was delivered lately, what was not, and what the server said."""
-    return Reply({"deliveries": [told(one) for one in call.site.hook_queue.journal(_mine(call).id)]}, headers=PRIVATE)
+    journal, limit = call.site.hook_queue.journal(_mine(call).id), call.query["limit"]
+    if cursor := call.query.get("cursor"):
+        journal = _after(journal, cursor)
+    page, following = journal[:limit], _place(journal[limit - 1]) if len(journal) > limit else None
+    headers = PRIVATE | ({"Link": call.next_link(cursor=following)} if following else {})
+    return Reply({"deliveries": [told(one) for one in page], "next": following}, headers=headers)
 
 
 @operation(
@@ -254,6 +271,21 @@ def _remade(call: Call, name: str) -> Webhook:
     if hook is None:
         raise Problem("key-reused", "the webhook that was made with this idempotency key has been deleted; give the request a new key")
     return hook
+
+
+def _place(one: Delivery) -> str:
+    return f"{one.at}.{one.tries}.{one.message}"
+
+
+def _after(journal: list[Delivery], cursor: str) -> list[Delivery]:
+    """What was tried before the delivery that a cursor names, also when that is forgotten by now. Raises Problem."""
+    places = [_place(one) for one in journal]
+    if cursor in places:
+        return journal[places.index(cursor) + 1 :]
+    if not PLACE.fullmatch(cursor):
+        words = "this cursor was not given by this list: begin again without one"
+        raise Problem("invalid-request", words, errors=[{"detail": words, "parameter": "cursor"}])
+    return [one for one in journal if one.at < int(cursor.partition(".")[0])]
 
 
 def _wish(call: Call, before: Wish) -> Wish:

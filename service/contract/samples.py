@@ -164,7 +164,7 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         ("create_match", 201): {"your turn": before},
         ("legal_actions", 200): {
             "actions": {"ply": match.ply, "seat": seat, "actions": listed, "next": None, "cut": False},
-            "first words": {"ply": match.ply, "seat": seat, "words": words},
+            "first words": {"ply": match.ply, "seat": seat, "words": words, "next": None},
         },
         ("submit", 201): {"done": done},
         ("read_history", 200): {"the first three": {"events": plain(told[:3]), "next": 4}},
@@ -174,5 +174,5 @@ def samples() -> dict[tuple[str, int], dict[str, Any]]:
         ("add_key", 201): {"registered": KEY},
         ("list_webhooks", 200): {"one": {"webhooks": [HOOK]}},
         ("make_webhook", 201): {"made": {**HOOK, "secret": written(bytes(range(32)))}},
-        ("list_deliveries", 200): {"refused once": {"deliveries": [DELIVERY]}},
+        ("list_deliveries", 200): {"refused once": {"deliveries": [DELIVERY], "next": None}},
     }

@@ -6,6 +6,8 @@ from typing import Any
 
 from marshmallow import ValidationError, validates
 
+from domain.games import GAMES
+from infra.ids import PLAYER_ID
 from service.schemas.fields import Entropy, Free, Inside, Many, Mapped, Number, Text, Time, Whole, Yes, an_object
 from service.schemas.from_types import any_game, ref
 from service.schemas.strict import Asked, Either, OneOf, Told
@@ -167,9 +169,15 @@ class Match(Told):
 class MatchFilter(Asked):
     """Which matches to list."""
 
-    game = Text("Only of this game.", "fourfold", longest=40)
+    game = Text("Only of this game.", "fourfold", choices=tuple(sorted(GAMES)))
     status = Text("Only in this status.", choices=STATUSES)
-    player = Text("Only with this player in a seat, or invited to one; `me` is whose token it is.", "me", longest=40)
+    player = Text(
+        "Only with this player in a seat, or invited to one; `me` is whose token it is.",
+        "me",
+        PLAYER,
+        pattern=f"^(me|{PLAYER_ID})$",
+        like=f"`me`, or the id of a player, as {PLAYER}",
+    )
     awaiting = Text("`me`: only those that wait for a decision of yours: an action, or the answer to an invitation.", choices=("me",))
     limit = Number("How many to list at most.", least=1, most=100, load_default=50)
     cursor = Text("Where the page before said that this one begins.", longest=200)

@@ -135,7 +135,7 @@ class LegalQuery(Asked):
 
     seat = Text("The seat. Left out: the seat of yours that is to act, else the first that is.", "south", longest=40)
     type = Text("Only actions of this type.", "advance", longest=40)
-    limit = Number("How many actions at most.", least=1, most=500, load_default=100)
+    limit = Number("How many actions, or words, at most.", least=1, most=500, load_default=100)
     cursor = Text("Where the page before said that this one begins.", longest=40)
     prefix = Text(
         "The beginning of a line of text, in whole words; empty for its first word. Asks for the words that may follow instead of for actions.",
@@ -173,6 +173,7 @@ class NextWords(Told):
     ply = Whole("The ply to submit the line for.", 9, required=True)
     seat = Text("Whose action it would be.", "south", required=True)
     words = Many(Inside(Word()), "The words, in the order of the legal actions.", required=True)
+    next = Text("The `cursor` of the next page; null when there is none.", allow_none=True, required=True)
 
 
 class HistoryQuery(Asked):

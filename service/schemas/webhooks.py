@@ -6,7 +6,7 @@ from typing import Final
 
 from infra.webhooks.queue import REMEMBERED
 from infra.webhooks.webhooks import MOST, OVERLAP, TYPES
-from service.schemas.fields import Inside, Many, Text, Time, Whole, Yes
+from service.schemas.fields import Inside, Many, Number, Text, Time, Whole, Yes
 from service.schemas.matches import ID
 from service.schemas.strict import Asked, Told
 
@@ -100,7 +100,7 @@ class Delivery(Told):
     match = Text("The match; null for a test.", ID, allow_none=True, required=True)
     version = Whole("The event's version in it; null for a test.", 12, allow_none=True, required=True)
     at = Time("When it was tried.", required=True)
-    tries = Whole("How often it had been refused before, and once more.", 1, least=1, required=True)
+    tries = Whole("How often it has been tried by now, this time included.", 1, least=1, required=True)
     milliseconds = Whole("How long it took.", 87, required=True)
     status = Whole("The status of the answer; null where there was none that could be used.", 204, allow_none=True, required=True)
     answer = Text("The beginning of the answer's body.", "", required=True)
@@ -113,6 +113,14 @@ class DeliveryList(Told):
     """What was tried lately."""
 
     deliveries = Many(Inside(Delivery()), f"The newest first; the last {REMEMBERED} are kept.", required=True)
+    next = Text("The `cursor` of the next page; null when this is the last.", allow_none=True, required=True)
+
+
+class DeliveryFilter(Asked):
+    """Which deliveries to list."""
+
+    limit = Number("How many to list at most.", least=1, most=REMEMBERED, load_default=50)
+    cursor = Text("Where the page before said that this one begins.", longest=200)
 
 
 class Sent(Told):
@@ -123,3 +131,4 @@ class Sent(Told):
 
 NEW_WEBHOOK, WEBHOOK_CHANGES, ROTATION = NewWebhook(), WebhookChanges(), Rotation()
 WEBHOOK_SHOWN, FRESH_WEBHOOK, WEBHOOK_LIST, DELIVERY_LIST, SENT = Webhook(), FreshWebhook(), WebhookList(), DeliveryList(), Sent()
+DELIVERY_FILTER = DeliveryFilter()

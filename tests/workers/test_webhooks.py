@@ -153,11 +153,31 @@ def test_a_server_that_is_silent_rests_ever_longer_and_everything_keeps_its_orde
         assert len(receiver.got) == failures, "while it rests, nothing is tried"
         watch.ahead += rest + 5_000
     assert len({got.id for got in receiver.got}) == 1
+    assert [told.tries for told in reversed(office.site.hook_queue.journal(hook.id))] == list(range(1, len(RESTS) + 2))
     receiver.always(200)
     deliver(office.site, hook.id)
     heard = [got.said["data"]["version"] for got in receiver.got[len(RESTS) + 1 :]]
     assert heard == list(range(1, match.version + 1))
     assert again(office, hook) == changed(hook, delivered=again(office, hook).delivered)
+
+
+def test_tries_are_counted_also_where_nobody_listens_and_silence_uses_up_none_of_the_waits(office: Office, receiver: Receiver, watch: Watch):
+    with receiving() as gone:
+        url = gone.url
+    hook = hooked(office, "ann", url)
+    office.site.hook_queue.again(hook.id, Item(office.match("ann", "bo", "cy", "di").match.id, 1), watch())
+    for rest in RESTS[:3]:
+        deliver(office.site, hook.id)
+        watch.ahead += rest + 5_000
+    told = office.site.hook_queue.journal(hook.id)
+    assert [(one.tries, one.status) for one in told] == [(3, 0), (2, 0), (1, 0)]
+    assert {one.words for one in told} == {"nobody listens there"}
+    office.site.webhooks.keep(changed(again(office, hook), wish=Wish(receiver.url)), "wish")
+    receiver.always(500)
+    deliver(office.site, hook.id)
+    last = office.site.hook_queue.journal(hook.id)[0]
+    assert last.tries == 4
+    assert WAITS[0] <= last.next - last.at < WAITS[0] + 5_000, "the first refusal, for which the first of the waits is"
 
 
 def test_a_server_that_asks_to_be_left_alone_is_left_alone_for_so_long(office: Office, receiver: Receiver, watch: Watch):

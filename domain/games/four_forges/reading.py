@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,6 +12,7 @@ from domain.game import Unreadable
 from domain.games.four_forges.forges import ANVILS, AT, COLOURS, OF, SEATS, AnvilName, Colour, Stones
 from domain.games.four_forges.notation import write
 from domain.games.four_forges.objections import one_of
+from domain.games.four_forges.rules import actions
 from domain.games.four_forges.state import (
     AcceptTrade,
     Action,
@@ -79,7 +81,7 @@ def read(s: State, line: str) -> Action:
     said = _plain(line)
     action = _understood(s, said) if len(said) <= LONGEST else None
     if action is None:
-        raise Unreadable(_hint(s, said) or f"“{' '.join(line.split())[:40]}” is no action of Four Forges; {_writable(s)}")
+        raise Unreadable(_hint(s, said) or f"“{' '.join(line.split())[:40]}” is no action of Four Forges")
     return action
 
 
@@ -190,11 +192,12 @@ def _colour(s: State, said: str | None, anvil: str, line: str) -> Colour:
 def _hint(s: State, said: str) -> str | None:
     """What is wrong with a line that was nearly one."""
     if said == "end":
-        return "“end” can be read in two ways: write “declare end” to end the match, or “end turn”"
+        return _two_ways(said, [action for action in actions(s) if isinstance(action, DeclareEnd | EndTurn)])
     if two := _TWO_WAYS.fullmatch(said):
-        anvil = _anvil(two[2])
-        other = {"b": f"“break {anvil}”", "s": f"“smelt {anvil}”", "m": f"“mine {anvil}”"}[two[1]]
-        return f"“{said}” can be read in two ways: write {other}, or say where a stone goes, as in “O2>O1 grey”"
+        anvil, work = _anvil(two[2]), {"b": Break, "s": Smelt, "m": Mine}[two[1]]
+        works = [action for action in actions(s) if isinstance(action, work) and action.anvil == anvil]
+        moves = [action for action in actions(s) if isinstance(action, Move) and action.from_ == anvil]
+        return _two_ways(said, [*works, *moves[:1]])
     if _PATH.fullmatch(said):
         return f"a stone goes one step an action: write {_steps(said)}"
     parts = _SEVERAL.split(said) if len(said) <= LONGEST else []
@@ -208,6 +211,12 @@ def _hint(s: State, said: str) -> str | None:
     if unknown and unknown[0] not in "BSG":
         return f"there is no anvil {unknown}: there are O1 to O4, M1 to M4, L1 to L4 and A1 to A4"
     return None
+
+
+def _two_ways(said: str, possible: Sequence[Action]) -> str:
+    """Of what it may mean only what can be done."""
+    meant = f": write {one_of([f'“{write(action)}”' for action in possible])}" if possible else ", neither of which can be done now"
+    return f"“{said}” can be read in two ways{meant}"
 
 
 def _steps(said: str) -> str:
@@ -225,13 +234,3 @@ def _lines(s: State, parts: list[str]) -> list[str]:
     except Unreadable:
         return []
     return [write(action) for action in actions if action] if all(actions) else []
-
-
-def _writable(s: State) -> str:
-    """What could be written now."""
-    if s.trade:
-        return "write “accept” or “decline”"
-    said = ["“O2>O1 grey” to move", "“break A4 black”", "“forge O2”", "“smelt O1”"]
-    said += ["“mine O3”", "“declare end”", "“end turn”"] if s.options.mining else []
-    said += ["“trade L4 2b1g for O3 1s”"] if s.options.trading else []
-    return f"write {one_of(said)}"

@@ -7,7 +7,6 @@ from typing import Final, assert_never
 from unicodedata import normalize
 
 from domain.game import Unreadable
-from domain.games.fourfold.rules import legal
 from domain.games.fourfold.state import Action, Advance, Deploy, Pass, State, Team
 
 _BETWEEN: Final = r" ?(?:[-=–—−]*[>→⇒]+|[-–—−:,]+|(?:goes |moves )?to|at|on|x|) ?"
@@ -47,15 +46,9 @@ def read(s: State, line: str) -> Action:
     if s.due and (cell := _CELL.fullmatch(said)):
         to = "".join(cell.groups())
         return Advance(s.due.runner, to) if s.due.runner else Deploy(to)
-    raise Unreadable(_not_understood(s, line))
+    raise Unreadable(f"“{' '.join(line.split())[:40]}” is no action of Fourfold")
 
 
 def tell(outcome: Team) -> str:
     """What was drawn."""
     return f"* {outcome.seat} is blocked" if outcome.blocked is True else f"* {outcome.seat} deploys"
-
-
-def _not_understood(s: State, line: str) -> str:
-    now = [write(action) for action in legal(s, s.due.seat)] if s.due else []
-    shape = "a runner and a cell (“S1>c2”), “deploy c1” or “S1 pass”"
-    return f"“{' '.join(line.split())[:40]}” is no action of Fourfold; write {shape}" + (f"; now possible: {', '.join(now)}" if now else "")

@@ -12,6 +12,7 @@ from domain.game import Unreadable
 from domain.games.penny_ante.chessboard import COLOUR, ORTHOGONAL, Space
 from domain.games.penny_ante.listing import capturable, fortifiable, marches, most_guards, placeable, reinforceable, shelters, targets, ways
 from domain.games.penny_ante.notation import write
+from domain.games.penny_ante.objections import objection
 from domain.games.penny_ante.phrases import joined, which_of
 from domain.games.penny_ante.stacks import Stacks, arrangements, configurations, in_order, is_portion, portions
 from domain.games.penny_ante.state import (
@@ -49,16 +50,6 @@ _FORTIFY: Final = re.compile(rf"fortif(?:y|ies):? ?{_SPACE}(?: ?(?:[=:,]|as|into
 _REINFORCE: Final = re.compile(rf"reinf(?:orces?)?:? ?{_SPACE}?")
 
 _PLAIN: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_SHAPES: Final = {  # by the first letters of what was written
-    "fortif": "“fortify c3 3.3.2” (the stacks that shall stand there)",
-    "re": "“reinforce c3”",
-    "as": "“assault d4>e3 5” (the guards that come along)",
-    "ca": "“capture d4>c5 2 d5>b4” (the guards that come along, the fortress and where it goes)",
-    "f ": "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)",
-    "fortr": "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)",
-    "": "“c3>b4 2.2.2 =5.3 x b5 2.0” (off each stack, the stacks there, what is removed), “F d4>c5 5 x c6 3”, “fortify c3 3.3.2”, "
-    "“reinforce c3”, “assault d4>e3 5” or “capture d4>c5 2 d5>b4”",
-}
 
 
 def read(s: State, line: str) -> Action:
@@ -78,7 +69,7 @@ def read(s: State, line: str) -> Action:
         return _fortify(s, *found.groups())
     if found := _REINFORCE.fullmatch(said):
         return Reinforce(found[1] or _only({f"reinforce {at}": at for at in reinforceable(s, s.turn)}, s.fortresses[0]))
-    raise Unreadable(_not_understood(s, said, line))
+    raise Unreadable(f"“{' '.join(line.split())[:40]}” is no action of Penny Ante")
 
 
 # What a line leaves out
@@ -107,10 +98,13 @@ def _bombard(s: State, from_: Space, to: Space, take: str | None, arrange: str |
 
 def _what_moves(s: State, from_: Space, to: Space) -> str:
     """Guards and their fortress go by the same way."""
-    guards = sum(s.pennies.get(from_, ()))
-    alone = f"“{from_}>{to} {guards}” for guards alone, or " if guards else ""
-    marching = " or ".join(f"“{kind} {from_}>{to} {guards}”" for kind in ("F", "assault"))
-    return f"say what moves from {from_}: {alone}{marching} for the fortress with them"
+    stacks = s.pennies.get(from_, ())
+    guards = sum(stacks)
+    ways: list[Action] = [FortressBombard(from_, guards, to), Assault(from_, guards, to)]
+    if guards:
+        ways.insert(0, Bombard(from_, stacks, to, _only_way(s, from_, stacks, to)))
+    lines = [f"“{write(way)}”" for way in ways if objection(s, s.turn, way) is None]
+    return f"say what moves from {from_}, guards alone or the fortress with them{f': {which_of(lines)}' if lines else ''}"
 
 
 def _march(s: State, kind: str, from_: Space, to: Space, guards: str | None, target: str | None, remove: str | None) -> Assault | FortressBombard:
@@ -183,9 +177,3 @@ def _aligned(stacks: Stacks, said: str) -> Stacks:
         return stacks or (1,)
     portion = tuple(map(int, re.findall("[0-9]+", said)))
     return in_order(portion, stacks) if len(portion) == len(stacks) else portion
-
-
-def _not_understood(s: State, said: str, line: str) -> str:
-    placing = "“place c3” (pennies are being placed)" if phase(s) == "placement" else None
-    shape = placing or next(shape for start, shape in _SHAPES.items() if said.startswith(start))
-    return f"“{' '.join(line.split())[:40]}” is no action of Penny Ante; write {shape}"

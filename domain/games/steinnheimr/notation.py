@@ -186,12 +186,11 @@ def _parts(said: str) -> tuple[dict[Resource, int], dict[Resource, int]] | None:
 
 def _undecided(s: State, verb: str, at: Location) -> str:
     """A location alone does not say whether its action is wanted."""
-    ways = [None, *islice(deeds(s, at), 3)] if at in within_reach(s) and awaited(s) else [None]
+    ways = [None, *islice(deeds(s, at), 3)] if verb == s.step and at in within_reach(s) and awaited(s) else []
     lines = " or ".join(f"“{verb} {at}, {_written(do)}”" for do in ways)
-    return f"“{verb} {at}” does not say what to do there: write {lines} (SH-4)"
+    return f"“{verb} {at}” does not say what to do there{f': write {lines}' if ways else ''} (SH-4)"
 
 
 def _not_understood(s: State, line: str) -> str:
-    shapes = "“place iron, mine”, “remove furnace, refine 3 iron”, “place town, nothing”, “refresh” or “discard 2 iron ore”"
     now = f"; {asked(s)}" if awaited(s) else ""
-    return f"“{' '.join(line.split())[:60]}” is no action of Blacksmiths of Steinnheimr; write for example {shapes}{now}"
+    return f"“{' '.join(line.split())[:60]}” is no action of Blacksmiths of Steinnheimr{now}"

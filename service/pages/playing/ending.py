@@ -74,10 +74,10 @@ def _offer(opened: Opened) -> Offer:
         case "pause":
             days = request.form.get("days", "")
             if not (days.isascii() and days.isdigit() and len(days) < 4):
-                raise Refused("no-such-offer", "a pause takes a number of days, from 1 to 30")
+                raise Refused("invalid-offer", "a pause takes a number of days, from 1 to 30")
             return Offer(_actor(opened), "pause", int(days) * 86_400)
         case other:
-            raise Refused("no-such-offer", f"nobody can offer “{plain(other, 40)}” here")
+            raise Refused("invalid-offer", f"nobody can offer “{plain(other, 40)}” here")
 
 
 def _actor(opened: Opened) -> Actor:

@@ -76,7 +76,7 @@ def test_who_is_seated_cannot_sit_down_twice_unless_the_match_says_so():
     table.does(creation(*four("ann"), OPEN, OPEN, OPEN))
     assert table.refuses(Join(ann())).kind == "seat-taken"
     assert table.refuses(Join(BO, "north")).words == "north is taken already"
-    assert table.refuses(Join(BO, "up")).words == "there is no seat 'up'; the seats are north, east, south, west"
+    assert table.refuses(Join(BO, "up")).words == "there is no seat 'up' in this match; the seats are north, east, south, west"
     several = Table()
     several.does(creation(*four("ann"), OPEN, OPEN, OPEN, several_seats=True))
     assert several.does(Join(ann())) == [SeatTaken("east", "p-ann0000000")]

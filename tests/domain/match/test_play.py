@@ -80,7 +80,7 @@ def test_the_nonce_of_a_submission_is_kept_once_and_mixed_into_the_next_draw():
     [
         ("p-cy", "south", 1, "stale-ply"),
         ("p-bo", "south", 0, "not-your-seat"),
-        ("p-cy", "up", 0, "not-your-seat"),
+        ("p-cy", "up", 0, "no-such-seat"),
         ("p-bo", "east", 0, "not-your-turn"),
         ("p-bo", "east", 7, "stale-ply"),
     ],

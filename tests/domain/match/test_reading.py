@@ -1,13 +1,15 @@
 """Actions as they come from outside: JSON held to a game's shapes, lines read in the positions that they lead to."""
 
+import re
 from typing import Any
 
 import pytest
 
+from domain.chain import SeedLot
 from domain.games import GAMES
 from domain.games.fourfold.state import Advance, Deploy, Pass
 from domain.match.commands import Actor, Submit
-from domain.match.reading import LONGEST, actions_said, actions_written, lines_of, plain, submission
+from domain.match.reading import LONGEST, actions_said, actions_written, lines_of, plain, possible, submission
 from domain.match.refusal import Refused
 from tests.table import LoadedLot, Table, creation, four
 
@@ -76,6 +78,27 @@ def test_a_line_that_cannot_be_read_is_named():
     with pytest.raises(Refused) as refused:
         actions_written(opened().live, "south", "c1; castle")
     assert (refused.value.kind, refused.value.action) == ("unreadable-text", 1)
+    assert refused.value.words == "“castle” is no action of Fourfold; possible then: “S1>b2”, “S1>c2”, “S1>d2”"
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_whoever_was_not_understood_is_told_only_what_is_legal_there(name: str):
+    game = GAMES[name]
+    draw, told = SeedLot(bytes(32), "00-0000000000").at(0, 0, b""), 0
+    state = game.setup(game.options(), game.seats[: game.sizes[-1]])
+    for step in range(60):
+        if game.chance_due(state):
+            state = game.apply_chance(state, game.draw(state, draw))
+            continue
+        seat = game.awaited(state)[0]
+        found = [game.read(state, line) for line in re.findall("“([^”]+)”", possible(game, state, seat))]
+        assert found
+        assert {game.objection(state, seat, action) for action in found} == {None}
+        told += 1
+        state = game.apply(state, seat, found[step % len(found)])
+        if game.result(state):
+            break
+    assert told > 10
 
 
 def test_reading_ends_at_the_first_action_that_is_not_legal():

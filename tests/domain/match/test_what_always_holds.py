@@ -50,7 +50,7 @@ def wander(table: Table, chance: random.Random, steps: int) -> None:
                 nonce = f"n{chance.random()}"
                 table.does(Submit(actor, seat, match.ply, (action,), nonce), after=chance.randrange(5000))
         except Refused as refused:
-            assert refused.kind in ("nothing-to-take-back", "no-such-offer", "not-seated"), refused.words  # noqa: PT017
+            assert refused.kind in ("nothing-to-take-back", "no-such-offer", "offer-pending", "not-seated"), refused.words  # noqa: PT017
 
 
 @settings(max_examples=60, deadline=None)

@@ -162,7 +162,7 @@ def test_where_guards_and_their_fortress_might_go_it_is_asked_who_moves():
     s = position("d4 F5, d5 F, e4 F, e5 F")
     with pytest.raises(Unreadable) as unreadable:
         read(s, "d4-c5")
-    words = "say what moves from d4: “d4>c5 5” for guards alone, or “F d4>c5 5” or “assault d4>c5 5” for the fortress with them"
+    words = "say what moves from d4, guards alone or the fortress with them: “d4>c5 5 =5”, “F d4>c5 5” or “assault d4>c5 5”"
     assert str(unreadable.value) == words
 
 
@@ -188,38 +188,25 @@ def test_numbers_off_stacks_that_do_not_fit_are_left_for_the_objection():
     assert read(S, "c3>b4 9.9.9.9.9.9.9.9.9.9.9.9") == Bombard("c3", (9,) * 12, "b4")
 
 
-PLAYING = (
-    "“c3>b4 2.2.2 =5.3 x b5 2.0” (off each stack, the stacks there, what is removed), “F d4>c5 5 x c6 3”, “fortify c3 3.3.2”, "
-    "“reinforce c3”, “assault d4>e3 5” or “capture d4>c5 2 d5>b4”"
-)
-
-
 @pytest.mark.parametrize(
-    ("line", "shape"),
+    "line",
     [
-        ("", PLAYING),
-        ("c3>b9 1", PLAYING),
-        ("c3>b4 2.2.2 =5.3 x", PLAYING),
-        ("c3>b4 222", PLAYING),
-        ("c3>b4 2.2.2 =5.3 x b5 2.0 and more", PLAYING),
-        ("c3>b4 ٢", PLAYING),
-        ("fortify", "“fortify c3 3.3.2” (the stacks that shall stand there)"),
-        ("reinforce i3", "“reinforce c3”"),
-        ("assault d4", "“assault d4>e3 5” (the guards that come along)"),
-        ("capture d4", "“capture d4>c5 2 d5>b4” (the guards that come along, the fortress and where it goes)"),
-        ("F d4", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
-        ("fortress d4", "“F d4>c5 5 x c6 3” (the guards that come along, and what is removed)"),
+        "",
+        "c3>b9 1",
+        "c3>b4 2.2.2 =5.3 x",
+        "c3>b4 222",
+        "c3>b4 2.2.2 =5.3 x b5 2.0 and more",
+        "c3>b4 ٢",
+        "fortify",
+        "assault d4",
+        "capture d4",
+        "F d4",
     ],
 )
-def test_what_is_no_action_is_unreadable_with_words_that_help(line: str, shape: str):
+def test_what_is_no_action_is_unreadable(line: str):
     with pytest.raises(Unreadable) as unreadable:
         read(S, line)
-    assert str(unreadable.value) == f"“{line[:40]}” is no action of Penny Ante; write {shape}"
-
-
-def test_while_pennies_are_placed_a_placement_is_suggested():
-    with pytest.raises(Unreadable, match=r"^“go!” is no action of Penny Ante; write “place c3” \(pennies are being placed\)$"):
-        read(START, "go!")
+    assert str(unreadable.value) == f"“{line[:40]}” is no action of Penny Ante"
 
 
 def test_a_long_line_is_not_repeated_in_full():

@@ -47,8 +47,8 @@ def test_a_seat_that_is_not_to_act_may_do_nothing(ann: Person, bo: Person):
 
 def test_a_seat_that_is_not_there_is_refused_with_those_that_are(ann: Person):
     match = ann.creates(*ALL_MINE)["id"]
-    problem = refused(ann.get(f"/matches/{match}/legal-actions?seat=up"), 422, "invalid-request")
-    assert problem["errors"] == [{"detail": "there is no seat `up`; the seats are north, east, south, west", "parameter": "seat"}]
+    problem = refused(ann.get(f"/matches/{match}/legal-actions?seat=up"), 422, "no-such-seat")
+    assert problem["detail"] == "there is no seat 'up' in this match; the seats are north, east, south, west"
 
 
 def test_there_is_nothing_to_do_before_the_start_and_after_the_end(ann: Person, bo: Person):
@@ -132,7 +132,7 @@ def test_a_type_that_stands_behind_more_actions_than_are_gone_through_is_listed_
 def test_words_lead_to_a_line(ann: Person):
     match = ann.creates(*ALL_MINE)
     first = asked(ann, match["id"], prefix="")
-    assert first == {"ply": 0, "seat": match["to_act"][0]["seat"], "words": [{"word": "deploy", "complete": False}]}
+    assert first == {"ply": 0, "seat": match["to_act"][0]["seat"], "words": [{"word": "deploy", "complete": False}], "next": None}
     second = asked(ann, match["id"], prefix=" Deploy ")["words"]
     assert [f"deploy {word['word']}" for word in second] == [legal["text"] for legal in asked(ann, match["id"])["actions"]]
     assert all(word["complete"] for word in second)
@@ -141,8 +141,26 @@ def test_words_lead_to_a_line(ann: Person):
 
 def test_words_and_actions_are_different_questions(ann: Person):
     match = ann.creates(*ALL_MINE)["id"]
-    for query in ("prefix=deploy&type=deploy", "prefix=deploy&cursor=1-2"):
-        refused(ann.get(f"/matches/{match}/legal-actions?{query}"), 422, "invalid-request")
+    refused(ann.get(f"/matches/{match}/legal-actions?prefix=deploy&type=deploy"), 422, "invalid-request")
+
+
+def test_words_come_page_by_page_as_actions_do(ann: Person):
+    match = ann.creates(*ALL_MINE)["id"]
+    path, pages = "/matches/{match}/legal-actions?prefix=deploy&limit=2", []
+    cursor = ""
+    while True:
+        response = ann.get(f"{path.format(match=match)}{cursor}")
+        page = answered(response, 200)
+        pages.append([word["word"] for word in page["words"]])
+        if page["next"] is None:
+            assert "Link" not in response.headers
+            break
+        cursor = f"&cursor={page['next']}"
+        assert response.headers["Link"] == f'<http://127.0.0.1:8000/api/v1{path.format(match=match)}{cursor}>; rel="next"'
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert [word for page in pages for word in page] == [word["word"] for word in asked(ann, match, prefix="deploy")["words"]]
+    refused(ann.get(f"/matches/{match}/legal-actions?prefix=deploy&cursor=1-2"), 409, "stale-ply")
+    refused(ann.get(f"/matches/{match}/legal-actions?prefix=deploy&cursor=x"), 422, "invalid-request")
 
 
 def test_a_type_that_the_game_has_not_is_refused_with_those_it_has(ann: Person):

@@ -112,7 +112,7 @@ def test_a_seat_that_is_not_free_is_refused(ann: Person, bo: Person):
     match = ann.creates(ME, OPEN, {"invite": "cid@example.org"}, OPEN, visibility="public")["id"]
     assert refused(bo.post(f"/matches/{match}/join", {"seat": "north"}), 409, "seat-taken")["detail"] == "north is taken already"
     assert "kept for somebody" in refused(bo.post(f"/matches/{match}/join", {"seat": "south"}), 409, "seat-taken")["detail"]
-    assert "there is no seat 'up'" in refused(bo.post(f"/matches/{match}/join", {"seat": "up"}), 409, "seat-taken")["detail"]
+    assert "there is no seat 'up'" in refused(bo.post(f"/matches/{match}/join", {"seat": "up"}), 422, "no-such-seat")["detail"]
     answered(bo.post(f"/matches/{match}/join"), 201)
     assert "you have a seat in this match already" in refused(bo.post(f"/matches/{match}/join"), 409, "seat-taken")["detail"]
 
@@ -187,7 +187,8 @@ def matches(ann: Person, bo: Person, site: Site, watch: Watch) -> dict[str, str]
         ("bo", "awaiting=me", ["bo's private"]),
         ("ann", "status=waiting", ["bo's public"]),
         ("ann", "status=live&player=me&game=fourfold", ["ann's public", "ann's private"]),
-        ("ann", "game=chess", []),
+        ("ann", "game=penny-ante", []),
+        ("ann", "player=p-0000000000", []),
         ("ann", "status=over", []),
     ],
 )  # fmt: skip
@@ -197,6 +198,19 @@ def test_a_list_has_what_one_may_see_and_asked_for_newest_first(
     asker = {"ann": ann, "bo": bo, "nobody": person()}[who]
     rows = answered(asker.get(f"/matches?{query.format(bo=bo.id)}"), 200)["matches"]
     assert [row["id"] for row in rows] == [matches[name] for name in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("game=nope", "`game` must be four-forges, fourfold, penny-ante or steinnheimr"),
+        ("player=p-nope", "`player` must be `me`, or the id of a player, as p-8w2k4n6r1z"),
+        ("status=begun", "`status` must be waiting, live, over or aborted"),
+        ("awaiting=p-8w2k4n6r1z", "`awaiting` must be me"),
+    ],
+)
+def test_a_list_of_what_there_cannot_be_is_refused_with_what_there_is(ann: Person, query: str, words: str):
+    assert refused(ann.get(f"/matches?{query}"), 422, "invalid-request")["detail"] == words
 
 
 def test_a_row_tells_enough_to_know_what_to_do(ann: Person, matches: dict[str, str]):

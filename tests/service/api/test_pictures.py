@@ -76,6 +76,6 @@ def test_there_is_no_board_before_the_start(ann: Person):
 
 def test_what_is_not_there_is_refused(ann: Person):
     match = ann.creates(*ALL_MINE)
-    refused(ann.get(f"/matches/{match['id']}/board.svg?seat=up"), 422, "invalid-request")
+    refused(ann.get(f"/matches/{match['id']}/board.svg?seat=up"), 422, "no-such-seat")
     refused(ann.get(f"/matches/{match['id']}/board.svg?version={match['version'] + 1}"), 404, "no-such-version")
     refused(ann.get(f"/matches/{match['id']}/board.gif"), 404, "not-found")

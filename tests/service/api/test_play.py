@@ -1,5 +1,6 @@
 """Playing by API: what a submission brings, and every reason why it brings nothing."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from domain.match.reading import actions_said
 from infra.wiring import Site
 from tests.people import Watch
-from tests.service.api.person import ALL_MINE, ME, OPEN, Person, answered, refused, turn_of, two_at_a_table
+from tests.service.api.person import ALL_MINE, API, ME, OPEN, Person, answered, refused, turn_of, two_at_a_table
 
 
 def test_a_whole_match_is_played_with_what_the_answers_say(ann: Person):
@@ -106,7 +107,9 @@ def test_a_line_that_is_no_action_is_refused_with_what_would_be(ann: Person):
     match, seat, lines = two_actions(ann)
     problem = refused(ann.submits(match, seat, text=f"{lines[0]}; castle long"), 422, "unreadable-text")
     assert problem["action"] == 1
-    assert problem["detail"].startswith("“castle long” is no action of Fourfold; write")
+    assert problem["detail"].startswith("“castle long” is no action of Fourfold; possible then: “")
+    for line in re.findall("“([^”]+)”", problem["detail"])[1:]:
+        answered(ann.post(f"/matches/{match['id']}/checks", {"seat": seat, "ply": match["ply"], "text": f"{lines[0]}; {line}"}), 200)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,7 @@ def test_whoever_is_not_asked_is_told_who_is(ann: Person, bo: Person):
 def test_nobody_plays_another_ones_seat(ann: Person, bo: Person):
     turn = two_at_a_table(ann, bo)
     refused(turn.other.submits(turn.match, turn.seat, text="castle long"), 403, "not-your-seat")
-    refused(turn.mover.submits(turn.match, "up", text="deploy a1"), 403, "not-your-seat")
+    refused(turn.mover.submits(turn.match, "up", text="deploy a1"), 422, "no-such-seat")
 
 
 def test_a_move_after_its_deadline_is_refused_with_the_deadline(ann: Person, watch: Watch):
@@ -235,11 +238,54 @@ def test_a_match_ends_when_all_agree(ann: Person, bo: Person):
     made = answered(ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 201)
     assert made["match"]["offer"] == {"offer": 1, "kind": "end", "seconds": None, "player": ann.id, "agreed": [ann.id]}
     refused(bo.post(f"/matches/{turn.id}/offers/2/answer", {"answer": "accept"}), 409, "no-such-offer")
-    refused(bo.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 409, "no-such-offer")
+    refused(bo.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 409, "offer-pending")
     ended = answered(bo.post(f"/matches/{turn.id}/offers/1/answer", {"answer": "accept"}), 201)["match"]
     assert ended["status"] == "over"
     assert ended["outcome"]["reason"] == "agreement"
     assert ended["offer"] is None
+
+
+def test_whoever_has_agreed_waits_for_the_others_and_a_second_offer_for_the_first(ann: Person, bo: Person):
+    turn = two_at_a_table(ann, bo)
+    answered(ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}), 201)
+    for again in (ann.post(f"/matches/{turn.id}/offers", {"kind": "end"}), ann.post(f"/matches/{turn.id}/offers/1/answer", {"answer": "accept"})):
+        problem = refused(again, 409, "offer-pending")
+        assert problem["to_act"] == turn.match["to_act"]
+    problem = refused(bo.post(f"/matches/{turn.id}/offers", {"kind": "end", "seconds": 7200}), 409, "offer-pending")
+    assert problem["detail"] == "offer 1 is on the table already: answer it first"
+
+
+def test_an_offer_that_says_too_much_is_none(ann: Person, bo: Person):
+    turn = two_at_a_table(ann, bo)
+    problem = refused(bo.post(f"/matches/{turn.id}/offers", {"kind": "end", "seconds": 7200}), 422, "invalid-offer")
+    assert problem["detail"] == "only a pause takes `seconds`; leave them out"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/submissions", {"seat": "up", "ply": 0, "text": "pass"}),
+        ("POST", "/checks", {"seat": "up", "ply": 0, "text": "pass"}),
+        ("POST", "/take-back", {"seat": "up"}),
+        ("POST", "/resignation", {"seat": "up"}),
+        ("GET", "/legal-actions?seat=up", None),
+        ("GET", "/legal-actions?seat=up&prefix=", None),
+        ("GET", "/board.svg?seat=up", None),
+        ("GET", "/board.txt?seat=up", None),
+    ],
+)
+def test_a_seat_that_there_is_not_is_one_and_the_same_problem_everywhere(ann: Person, method: str, path: str, body: Any):
+    match = ann.creates(*ALL_MINE)["id"]
+    response = ann.asks(method, f"{API}/matches/{match}{path}", json=body)
+    assert refused(response, 422, "no-such-seat")["detail"] == "there is no seat 'up' in this match; the seats are north, east, south, west"
+
+
+def test_whoever_has_played_no_turn_is_not_told_that_others_have_played_since(ann: Person):
+    match = ann.creates(*ALL_MINE)
+    problem = refused(ann.post(f"/matches/{match['id']}/take-back", {"seat": match["to_act"][0]["seat"]}), 409, "nothing-to-take-back")
+    assert "either it has played none yet, or lots were drawn since, or somebody has played or left" in problem["detail"]
+    problem = refused(ann.post(f"/matches/{match['id']}/offers", {"kind": "take-back"}), 409, "nothing-to-take-back")
+    assert "either you have played none yet, or lots were drawn or somebody left since" in problem["detail"]
 
 
 def test_one_no_ends_an_offer_and_the_match_goes_on(ann: Person, bo: Person):

@@ -58,6 +58,32 @@ def test_a_webhook_is_made_and_tells_what_happens_signed_with_the_secret_that_wa
     ]
 
 
+def test_deliveries_come_page_by_page_the_newest_first_however_many_come_meanwhile(ann: Person, site: Site, receiver: Receiver):
+    made = answered(ann.post("/webhooks", {"url": receiver.url}), 201)
+    match = ann.creates(ME, RANDOM, RANDOM, RANDOM)
+    delivered(site, made["id"])
+    path = f"/webhooks/{made['id']}/deliveries?limit=2"
+    whole = answered(ann.get(path.replace("2", "100")), 200)
+    assert whole["next"] is None
+    seen, cursor = [], ""
+    while True:
+        response = ann.get(f"{path}{cursor}")
+        page = answered(response, 200)
+        seen += page["deliveries"]
+        answered(ann.post(f"/webhooks/{made['id']}/test"), 202)
+        deliver(site, made["id"])
+        if page["next"] is None:
+            assert "Link" not in response.headers
+            break
+        cursor = f"&cursor={page['next']}"
+        assert response.headers["Link"] == f'<http://127.0.0.1:8000/api/v1{path}{cursor}>; rel="next"'
+    assert seen == whole["deliveries"]
+    assert len(seen) == match["version"] > 2
+    refused(ann.get(f"{path}&cursor=x"), 422, "invalid-request")
+    forgotten = answered(ann.get(f"{path}&cursor=1.1.msg_{made['id']}_test_1"), 200)
+    assert forgotten == {"deliveries": [], "next": None}
+
+
 def test_the_same_request_with_the_same_key_makes_one_webhook_and_shows_the_same_secret(ann: Person):
     first = answered(ann.post("/webhooks", {"url": URL}, key="once"), 201)
     again = ann.post("/webhooks", {"url": URL}, key="once")

@@ -178,7 +178,7 @@ def test_a_pause_is_offered_and_accepted_by_reply(desk: ReplyDesk):
     assert desk.match.paused_until > desk.site.clock() + 2 * 86_400_000
 
 
-@pytest.mark.parametrize(("line", "why"), [("vacation 10 minutes", "refused: unreadable-text"), ("vacation 40 days", "refused: no-such-offer")])
+@pytest.mark.parametrize(("line", "why"), [("vacation 10 minutes", "refused: unreadable-text"), ("vacation 40 days", "refused: invalid-offer")])
 def test_a_pause_that_cannot_be_is_refused(desk: ReplyDesk, line: str, why: str):
     assert desk.says(line).words == why
 

@@ -116,7 +116,7 @@ def test_a_pause_is_asked_for_in_days_and_begins_when_all_agree(client: FlaskCli
 def test_a_pause_of_a_strange_length_is_refused_in_words(client: FlaskClient, parlour: Parlour, days: str):
     match = parlour.choosing("Ann", "Bo")
     page = client.post(parlour.link(match, "resign"), data={"do": "offer", "offer": "1", "kind": "pause", "days": days})
-    assert page.status_code == 409
+    assert page.status_code == 422
     assert "Not done: a pause takes" in words(page.text)
     assert parlour.look(match).offer is None
 

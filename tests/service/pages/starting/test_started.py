@@ -83,7 +83,7 @@ def test_a_host_can_call_the_match_off(client: FlaskClient, parlour: Parlour, pa
     ("data", "status", "why"),
     [
         ({"do": "fill", "seat": "west", "bot": "random"}, 409, "Not done: west is taken already."),
-        ({"do": "fill", "seat": "up", "bot": "random"}, 409, "Not done: there is no seat 'up'"),
+        ({"do": "fill", "seat": "up", "bot": "random"}, 422, "Not done: there is no seat 'up'"),
         ({"do": "fill", "seat": "east", "bot": "deep-blue"}, 422, "Not done: Fourfold has no house bot 'deep-blue'"),
         ({"do": "win"}, 400, "This page has no button “win”"),
         ({}, 400, "This page has no button"),
