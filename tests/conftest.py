@@ -13,12 +13,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from redis import Redis
 
 from tests.servers import BINARIES, RedisServer, name_of
 
-settings.register_profile("forgepost", deadline=None)  # a busy machine is no broken promise: time is measured by `make bench`
+# A busy machine is no broken promise: time is measured by `make bench`. Every run tries the same examples; `make soak` tries others each time.
+settings.register_profile("forgepost", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("soak", settings.get_profile("forgepost"), derandomize=False, print_blob=True)
 settings.load_profile("forgepost")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from http.client import HTTPException
 from random import Random
 from smtplib import SMTPException
 from time import monotonic, sleep
@@ -16,6 +15,8 @@ from infra.seals.heads import signed
 from service.running.lease import running
 from tests.end_to_end.house import House
 from tests.end_to_end.paper import fetch, load
+from tests.end_to_end.player import ENOUGH
+from tests.servers import PATIENT
 from workers.inbound.wishes import WORDS
 
 CHOICE = re.compile(r"^(\S.*?) {2,}http://\S+/m/\S+$", re.MULTILINE)  # in a letter about a turn
@@ -33,13 +34,10 @@ class Correspondent:
 
     def letters(self) -> list[dict[str, Any]]:
         """The letters that came and were not read yet, oldest first."""
-        try:
-            mails = json.loads(fetch(f"{self.house.url}/dev/mail.json"))
-        except (OSError, HTTPException):  # the server is away
-            return []
+        mails = json.loads(fetch(f"{self.house.url}/dev/mail.json"))
         return [mail for mail in reversed(mails) if mail["to"] == self.address and mail["id"] not in self.read]
 
-    def next_letter(self, seconds: float = 30.0) -> dict[str, Any]:
+    def next_letter(self, seconds: float = PATIENT) -> dict[str, Any]:
         """The next letter; fails when there is none in time."""
         end = monotonic() + seconds
         while not (letters := self.letters()):
@@ -55,7 +53,8 @@ class Correspondent:
         """
         self.sent.append(line)
         written = reply(fetch(letter["raw_url"]), self.address, line, self.chance.choice(CLIENTS))
-        for _ in range(200):
+        end = monotonic() + PATIENT
+        while monotonic() < end:
             try:
                 hand_in(running(self.house.data).settings(self.house.data), written)
             except (OSError, SMTPException):
@@ -64,7 +63,7 @@ class Correspondent:
                 return
         raise AssertionError("nobody takes the reply")
 
-    def play(self, seconds: float) -> None:
+    def play(self, seconds: float = ENOUGH) -> None:
         """Answer letters about turns until the match is over; where a letter does not list what can be played, ask for it by mail, too."""
         end = monotonic() + seconds
         while not self.over:

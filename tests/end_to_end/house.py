@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import sys
@@ -61,6 +60,7 @@ class House:
         self.url = f"http://127.0.0.1:{self.port}"
         self.said: list[str] = []
         self.started = 0.0  # seconds until it was ready
+        self.effort = 0.0  # seconds that processors were busy with it until it was ready
         self._process: Popen[str] | None = None
 
     def __enter__(self) -> Self:
@@ -73,6 +73,7 @@ class House:
         finally:
             assert f"ready {self.url}" in self.said, "\n".join(self.said)
         self.started = monotonic() - begun
+        self.effort = sum(sum(process.cpu_times()[:4]) for process in (psutil.Process(self.pid), *self.everybody()))
         return self
 
     def __exit__(self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None) -> None:
@@ -103,12 +104,18 @@ class House:
 
     def kill(self, kind: str) -> int:
         """As `kill -9`; waits for the process to be there first. `web worker`: one of the web server's own processes."""
-        if kind == "web worker":
-            victim = until(lambda: (web := self.find("web")) and next(iter(web.children()), None))
-        else:
-            victim = until(lambda: self.find(kind))
-        pid: int = victim.pid
-        os.kill(pid, signal.SIGKILL)
+
+        def struck() -> int | None:
+            found = self.find(kind.removesuffix(" worker"))
+            try:
+                victim = next(iter(found.children()), None) if found and kind == "web worker" else found
+                if victim:
+                    victim.kill()
+            except psutil.NoSuchProcess:  # it was just about to go
+                return None
+            return victim.pid if victim else None
+
+        pid: int = until(struck)
         return pid
 
     def everybody(self) -> list[psutil.Process]:
@@ -125,7 +132,7 @@ class House:
     def end(self) -> int:
         """Its exit status, once it has ended."""
         assert self._process is not None
-        return self._process.wait(60)
+        return self._process.wait(PATIENT)
 
     def tell(self, *arguments: str) -> str:
         """What the `forgepost` command says about this run."""

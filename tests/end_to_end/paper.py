@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from html.parser import HTMLParser
@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPException
 from time import monotonic, sleep
 from urllib.parse import urlencode, urljoin, urlsplit
 
-PATIENT = 30.0  # seconds that a page which does not come is loaded again
+from tests.servers import PATIENT
 
 
 @dataclass
@@ -104,14 +104,14 @@ class _Reader(HTMLParser):
             self.words.append(data.strip())
 
 
-def load(url: str, sent: dict[str, str] | None = None, *, patient: float = PATIENT) -> Page:
+def load(url: str, sent: dict[str, str] | None = None) -> Page:
     """Open a page, or send a form there. While the server is away it is tried again, as a person does who presses the button once more."""
-    end = monotonic() + patient
+    end = monotonic() + PATIENT
     while True:
         page = _loaded(url, sent)
         if page is not None and page.status < 500:
             return page
-        assert monotonic() < end, f"{url} did not come within {patient} s" + (f": {page.status} {page.words}" if page else "")
+        assert monotonic() < end, f"{url} did not come within {PATIENT} s" + (f": {page.status} {page.words}" if page else "")
         sleep(0.1)
 
 
@@ -122,10 +122,16 @@ def press(form: Form, **chosen: str) -> Page:
 
 
 def fetch(url: str) -> bytes:
-    """A file. Raises OSError and HTTPException while the server is away."""
-    status, raw, _, _ = _asked(url, None)
-    assert status == 200, f"{url}: {status}"
-    return raw
+    """A file. While the server is away it is tried again."""
+    end, status, raw = monotonic() + PATIENT, 0, b""
+    while True:
+        with suppress(OSError, HTTPException):
+            status, raw, _, _ = _asked(url, None)
+        if 0 < status < 500:
+            assert status == 200, f"{url}: {status}"
+            return raw
+        assert monotonic() < end, f"{url} did not come within {PATIENT} s: {status}"
+        sleep(0.1)
 
 
 def _loaded(url: str, sent: dict[str, str] | None) -> Page | None:
@@ -142,7 +148,7 @@ def _asked(url: str, sent: dict[str, str] | None) -> tuple[int, bytes, Message, 
     """Status, body and headers, and the address that the redirects led to."""
     for _ in range(5):
         parts = urlsplit(url)
-        with closing(HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as asked:
+        with closing(HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENT)) as asked:
             form = {"Content-Type": "application/x-www-form-urlencoded"}
             path = parts.path or "/"
             asked.request("GET" if sent is None else "POST", f"{path}?{parts.query}" if parts.query else path, urlencode(sent or {}), form)

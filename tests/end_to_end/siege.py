@@ -11,7 +11,6 @@ from tests.end_to_end.house import House
 from tests.end_to_end.player import MailPlayer
 
 VICTIMS = ("web", "redis-server", "worker notices", "clock", "web worker", "worker bots", "redis-server", "mailbox", "worker deadlines", "queues")
-ENOUGH = 180.0  # seconds for the next letter, or for the last one
 
 
 class Siege:
@@ -41,7 +40,7 @@ class Siege:
                 player.read = read
                 player.start(**self._wishes, entropy=f"match {number}")
                 while player.ending is None:
-                    player.play(ENOUGH, turns=1)
+                    player.play(turns=1)
                 player.check()
                 self.matches.append(player)
                 if self.killed.total() >= kills:

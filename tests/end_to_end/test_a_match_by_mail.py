@@ -16,6 +16,7 @@ import pytest
 from tests.end_to_end.house import House, forgepost, until
 from tests.end_to_end.paper import fetch, load
 from tests.end_to_end.player import MailPlayer
+from tests.servers import PATIENT
 
 ADDRESS = "ann@example.org"
 
@@ -28,24 +29,27 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def ann(house: House) -> MailPlayer:
-    """Ann, who has played a match against three house bots to its end."""
-    ann = MailPlayer(house.url, ADDRESS, Random(7))
-    page = ann.start(undo_seconds="0")
-    assert page.status == 200, page.words
-    assert ADDRESS in page.words
-    ann.play(90)
+    """Ann, who has played a match against three house bots to its end: the first one in which the lots called for anything from her."""
+    ann, read = None, set[str]()
+    while ann is None or not ann.played:
+        ann = MailPlayer(house.url, ADDRESS, Random(7))
+        ann.read = read
+        page = ann.start(undo_seconds="0")
+        assert page.status == 200, page.words
+        assert ADDRESS in page.words
+        ann.play()
     return ann
 
 
 def test_it_is_ready_soon_and_says_where_to_look(house: House):
-    assert house.started < 15
+    assert house.effort < 15  # seconds of a processor: how busy the machine is with others does not count
     assert house.said[0] == f"ready {house.url}"
     assert f"{house.url}/dev/mail" in house.said[1]
 
 
 def test_a_match_is_played_to_its_end_by_mails_and_pages_alone(ann: MailPlayer):
     assert ann.ending is not None
-    assert ann.played  # at least once: house bots may be quick
+    assert ann.played
     assert len(set(ann.opened)) == 1  # one subject for the whole match, so that it is one thread
 
 
@@ -178,7 +182,7 @@ def test_a_second_house_runs_beside_it_and_stops_with_everything_it_started(hous
         started = other.everybody()
         assert len(started) >= 10  # two Redis servers, mailbox, web and its two workers, three workers, the clock
         assert other.stop() == 0
-    _, alive = psutil.wait_procs(started, 5)
+    _, alive = psutil.wait_procs(started, PATIENT)
     assert alive == []
     logs = {log.name: log.read_text() for log in (tmp_path / "log").glob("*.log") if log.stem not in {"redis-server", "queues"}}
     assert len(logs) >= 6

@@ -7,7 +7,7 @@ import re
 from codecs import escape_decode
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection
 from random import Random
 from threading import Thread
 from typing import Any
@@ -21,6 +21,7 @@ from service.running.lease import running
 from tests.end_to_end.house import House, until
 from tests.end_to_end.paper import fetch
 from tests.end_to_end.player import MailPlayer
+from tests.servers import PATIENT
 
 ADDRESS, NAME = "marked-kestrel@example.org", "Marked Kestrel"
 LINK = re.compile(r"/[msu]/([0-9a-z]{45})(?![0-9a-z])")
@@ -45,7 +46,7 @@ class Wire:
     def close(self) -> None:
         """Until here."""
         self._client.echo("over")
-        self._thread.join(10)
+        self._thread.join(PATIENT)
         self._client.close()
 
 
@@ -64,7 +65,7 @@ class Deeds:
         raw = body if body is None or isinstance(body, str) else json.dumps(body)
         if raw is not None:
             headers.setdefault("Content-Type", "application/json")
-        with closing(HTTPConnection("127.0.0.1", self.house.port, timeout=60)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.house.port, timeout=PATIENT)) as connection:
             connection.request(method, path, raw, headers)
             answer = connection.getresponse()
             said = answer.read().decode("utf-8", "replace")
@@ -101,7 +102,7 @@ class Deeds:
         """Turns by mail, and links that were damaged on their way."""
         player = MailPlayer(self.house.url, ADDRESS, Random(5))
         player.start(undo_seconds="0")
-        player.play(90, turns=3)
+        player.play(turns=3)
         for link in list(self.links())[:3]:
             for path in (f"/m/{link}x", f"/m/{link}/board.svg", f"/m/{link[:-1]}", f"/m/{quote(link)}%00", f"/x/{link}", f"/api/v1/matches/{link}"):
                 self.ask("GET", path)
@@ -113,7 +114,7 @@ class Deeds:
         """Signing in, and leaving the cookie where it does not belong."""
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         self.ask("POST", "/sign-in", urlencode({"address": ADDRESS}), **form)
-        link = until(lambda: next((found for found in self.mailed() if "/s/" in found), None), 60)
+        link = until(lambda: next((found for found in self.mailed() if "/s/" in found), None))
         _, _, cookies = self.ask("POST", link, "", **form)
         secret = re.split("[=;]", cookies[0])[1]
         self.secrets.add(secret)
@@ -125,11 +126,7 @@ class Deeds:
 
     def mailed(self) -> Iterator[str]:
         """The paths of all links in mails."""
-        try:
-            mails = json.loads(fetch(f"{self.house.url}/dev/mail.json"))
-        except (OSError, HTTPException):
-            return
-        for mail in mails:
+        for mail in json.loads(fetch(f"{self.house.url}/dev/mail.json")):
             for link in mail["links"]:
                 yield link.removeprefix(self.house.url)
 
@@ -147,7 +144,7 @@ def deeds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deeds]:
         deeds.by_token()
         deeds.by_link()
         deeds.by_session()
-        until(lambda: len(deeds.wire.said) > 20, 30)
+        until(lambda: len(deeds.wire.said) > 20)
         deeds.secrets |= deeds.links()
         yield deeds
         deeds.wire.close()

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
 from random import Random
-from time import monotonic
+from time import time_ns
 
 import pytest
 
@@ -26,11 +27,21 @@ def started(house: House, address: str, **options: str) -> Correspondent:
 
 
 def test_a_match_is_played_by_replies_and_links_in_turn(house: House):
-    writer = started(house, "turns@example.org")
-    player = MailPlayer(house.url, writer.address, Random(7))
-    end = monotonic() + 90
+    """The lots decide how often somebody is asked: matches are played until there was one with enough turns to take turns."""
+    for number in count():
+        writer = started(house, f"turns{number}@example.org")
+        player = MailPlayer(house.url, writer.address, Random(7))
+        in_turn(writer, player)
+        player.ending = load(writer.over)
+        player.check()
+        writer.check()
+        if min(len(writer.sent), len(player.played)) >= 2:
+            break
+
+
+def in_turn(writer: Correspondent, player: MailPlayer) -> None:
+    """Answer letters by reply and by link until the match is over."""
     while not writer.over:
-        assert monotonic() < end, (len(writer.sent), len(player.played))
         letter = writer.next_letter()
         headline = letter["text"].partition("\n")[0]
         if "match is over" in headline:
@@ -40,29 +51,24 @@ def test_a_match_is_played_by_replies_and_links_in_turn(house: House):
             writer.reply(letter, writer.chance.choice(lines))
         elif "our turn" in headline:
             player.answer(letter)
-    assert min(len(writer.sent), len(player.played)) >= 2
-    player.ending = load(writer.over)
-    player.check()
-    writer.check()
 
 
 def test_no_reply_is_lost_and_none_is_played_twice_when_the_processes_for_it_are_killed(house: House):
-    writer = started(house, "kills@example.org")
-    kills, end = 0, monotonic() + 120
-    while not writer.over:
-        assert monotonic() < end, f"{kills} kills, {len(writer.sent)} replies"
-        letter = writer.next_letter(60)
-        headline = letter["text"].partition("\n")[0]
-        if "match is over" in headline:
-            writer.over = next(link for link in letter["links"] if link.endswith("/history"))
-        elif "our turn" in headline:
-            lines = re.findall(r"^(\S.*?) {2,}http://\S+/m/\S+$", letter["text"], re.MULTILINE)
-            writer.reply(letter, writer.chance.choice(lines))
-            if kills < 4:
-                house.kill(("worker inbound", "mail-in")[kills % 2])
-                kills += 1
-    assert kills >= 2
-    writer.check()
+    kills = 0
+    while kills < 4:  # in one match, or as many as the lots make it
+        writer = started(house, f"kills{kills}-{time_ns()}@example.org")
+        while not writer.over:
+            letter = writer.next_letter()
+            headline = letter["text"].partition("\n")[0]
+            if "match is over" in headline:
+                writer.over = next(link for link in letter["links"] if link.endswith("/history"))
+            elif "our turn" in headline:
+                lines = re.findall(r"^(\S.*?) {2,}http://\S+/m/\S+$", letter["text"], re.MULTILINE)
+                writer.reply(letter, writer.chance.choice(lines))
+                if kills < 4:
+                    house.kill(("worker inbound", "mail-in")[kills % 2])
+                    kills += 1
+        writer.check()
 
 
 def test_an_answer_comes_to_the_readers_own_mailbox_and_goes_on_by_reply(house: House):

@@ -18,7 +18,7 @@ from infra.redis_log import keys
 from infra.seals.links import to_turn
 from tests.end_to_end.house import until
 from tests.infra.lossy_wire import LossyWire
-from tests.servers import RedisServer
+from tests.servers import PATIENT, RedisServer
 from tests.service.api.person import ALL_MINE, API, ME, OPEN
 from tests.service.pages.starting.test_start import FORM
 from tests.web import Web
@@ -79,7 +79,7 @@ def at_once(work: Callable[[int], tuple[int, Any]], many: int = MANY) -> list[tu
     gate = Barrier(many)
 
     def begin(number: int) -> tuple[int, Any]:
-        gate.wait(60)
+        gate.wait(PATIENT)
         return work(number)
 
     with ThreadPoolExecutor(many) as threads:
@@ -169,7 +169,7 @@ def test_one_match_is_created_with_one_key_and_one_rematch_without(ann: Client):
 
 def browses(web: Web, path: str, form: dict[str, Any]) -> tuple[int, str]:
     """A form sent by a browser: the status, and where it leads."""
-    with closing(HTTPConnection("127.0.0.1", web.port, timeout=60)) as connection:
+    with closing(HTTPConnection("127.0.0.1", web.port, timeout=PATIENT)) as connection:
         connection.request("POST", path, urlencode(form), {"Content-Type": "application/x-www-form-urlencoded"})
         answer = connection.getresponse()
         answer.read()
@@ -221,7 +221,7 @@ def test_a_key_is_good_for_one_request_of_one_player_for_seven_days(ann: Client,
 def test_who_hung_up_before_the_answer_came_asks_again_and_is_answered(ann: Client, web: Web):
     match = ann.creates(*ALL_MINE)
     path, bodies = ann.turn(match)
-    connection = HTTPConnection("127.0.0.1", web.port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", web.port, timeout=PATIENT)
     headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json", "Idempotency-Key": "lost"}
     connection.request("POST", f"{API}{path}", str(bodies[0]).replace("'", '"'), headers)
     until(lambda: ann.sees(match["id"])["ply"] == match["ply"] + 1)
@@ -244,10 +244,10 @@ def test_killed_between_the_log_and_the_answer_it_knows_afterwards_what_was_done
         path, bodies = ann.turn(match)
         wire.holding = 1
         lost = threads.submit(ann.post, path, bodies[0], "killed")
-        assert wire.held.wait(30)
+        assert wire.held.wait(PATIENT)
         web.kill()
         with pytest.raises(OSError, match=r".") as broken:
-            lost.result(30)
+            lost.result(PATIENT)
         assert isinstance(broken.value, ConnectionError)
         sleep(0.1)
         web.start()

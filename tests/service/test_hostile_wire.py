@@ -25,7 +25,6 @@ def web(redis_server: Callable[..., RedisServer], tmp_path_factory: pytest.TempP
 def answers(web: Web, said: bytes) -> list[int]:
     """The statuses of all answers to what was sent over one connection, which the server closes in the end."""
     with web.opened(said) as client:
-        client.settimeout(30)
         return [int(status) for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", heard(client))]
 
 

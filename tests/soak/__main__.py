@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from time import time
 
-from tests.soak import changes, kills, matches, playouts, requests
+from tests.soak import changes, examples, kills, matches, playouts, requests
 
 
 def main() -> None:
@@ -17,6 +17,7 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=100_000, help="bytes of exports to change")
     parser.add_argument("--kills", type=int, default=300, help="processes to kill")
     parser.add_argument("--requests", type=int, default=200, help="requests of every kind for each operation of the API, at least")
+    parser.add_argument("--examples", type=int, default=10, help="rounds of all tests that are tried with made-up examples")
     parser.add_argument("--seed", type=int, default=int(time()), help="where chance begins")
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
@@ -30,6 +31,8 @@ def main() -> None:
         _told("kills", kills.run(asked.kills, asked.seed, _say))
     if asked.requests:
         _told("requests", requests.run(asked.requests, asked.seed, _say))
+    if asked.examples:
+        _told("examples", examples.run(asked.examples, asked.seed, _say))
 
 
 def _told(what: str, counted: Counter[str]) -> None:

@@ -1,7 +1,7 @@
 """Lines of Four Forges: written one way, read in many."""
 
 import json
-from time import perf_counter
+from time import process_time
 
 import msgspec
 import pytest
@@ -236,11 +236,11 @@ def test_a_line_that_is_nearly_one_is_refused_with_what_could_be_meant(line: str
 
 @pytest.mark.parametrize("part", ["blacks", "b", "1 b ", "o2 ", "1", " to ", "trade ", "the ", "- ", "o2>", "l"])
 def test_reading_takes_no_time_however_a_line_repeats_itself(part: str):
-    began = perf_counter()
+    began = process_time()
     for line in (part * 2000, f"break {part * 2000}x", f"trade o2 {part * 25}! for o3 {part * 20}?"):
         with pytest.raises(Unreadable):
             read(START, line)
-    assert perf_counter() - began < 0.25
+    assert process_time() - began < 0.25
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The house bot `greedy`: quick, legal, and better than chance."""
 
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -72,9 +72,9 @@ def test_it_ends_the_match_when_it_is_ahead():
 def test_it_discards_what_it_misses_least_without_listing_all_ways():
     rich = has("6 iron ore, 5 silver ore, 5 gold ore, 2 mithril ore, 6 iron ingots, 5 silver ingots, 5 gold ingots, 2 mithril ingots")
     s = position(rich, has(), step="discard", placed="gold", shown_items="20 0 0 0", shown_towns="0 0 0")
-    start = perf_counter()
+    start = process_time()
     line = written(s)
-    assert perf_counter() - start < 0.1
+    assert process_time() - start < 0.1
     assert "mithril ingot" not in line
 
 
@@ -88,9 +88,9 @@ def test_it_decides_within_a_tenth_of_a_second(seats: int):
     chance, s, spent = Random(seats), drawn(GAME.setup(Options(), GAME.seats[:seats])), []
     while GAME.result(s) is None:
         (seat,) = GAME.awaited(s)
-        start = perf_counter()
+        start = process_time()
         action = greedy.greedy(s, seat, chance.randrange)
-        spent.append(perf_counter() - start)
+        spent.append(process_time() - start)
         s = drawn(GAME.apply(s, seat, action))
     assert sorted(spent)[len(spent) * 95 // 100] < 0.1
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import msgspec
@@ -141,10 +141,10 @@ def test_what_came_as_json_is_judged_like_any_other():
 def test_an_objection_takes_no_time():
     match = walk(GAME, 3, 400)
     asked = [(step.state, step.seat, Place(at, do)) for step in match.steps[::40] if step.seat for at in LOCATIONS for do in DEEDS[::5]]
-    start = perf_counter()
+    start = process_time()
     for s, seat, action in asked:
         GAME.objection(s, seat, action)
-    assert (perf_counter() - start) / len(asked) < 50e-6
+    assert (process_time() - start) / len(asked) < 50e-6
 
 
 def test_every_town_names_a_way_to_pay_it():

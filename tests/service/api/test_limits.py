@@ -1,5 +1,6 @@
 """Whoever asks too often is told so, and when to go on; others go on meanwhile."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -33,11 +34,13 @@ def test_beyond_the_quota_a_token_is_told_when_to_go_on(ann: Person):
     for left in (3, 2, 1, 0):
         response = ann.get("/games")
         assert (response.status_code, response.headers["RateLimit-Policy"]) == (200, '"read";q=4;w=3600')
-        assert response.headers["RateLimit"] == f'"read";r={left};t={(4 - left) * 900}'
+        policy, room, whole = response.headers["RateLimit"].split(";")
+        assert (policy, room) == ('"read"', f"r={left}")
+        assert (4 - left) * 900 - 100 < int(whole.removeprefix("t=")) <= (4 - left) * 900
     response = ann.get("/games")
     problem = refused(response, 429, "too-many-requests")
     assert 800 < int(response.headers["Retry-After"]) <= 900
-    assert response.headers["RateLimit"] == '"read";r=0;t=3600'
+    assert re.fullmatch(r'"read";r=0;t=3(600|5\d\d)', response.headers["RateLimit"])
     assert problem["violated-policies"] == ["read"]
     wait = response.headers["Retry-After"]
     assert problem["detail"] == f"more than 4 requests of this kind (read) in 1 hour; there is room for another in {wait} seconds"

@@ -202,7 +202,7 @@ FIELDS = ("seat", "ply", "actions", "text", "nonce", "kind", "answer", "entropy"
 
 
 @pytest.mark.parametrize("name", sorted(WITH_BODIES))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_body_that_the_file_allows_is_taken_and_one_that_it_does_not_is_refused(name: str, data: st.DataObject):
     """The shape alone: whether it fits the match, only the match can say. Actions and settings are judged by their game."""

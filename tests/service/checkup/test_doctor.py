@@ -1,5 +1,6 @@
 """The doctor finds what is wrong with a site, says what to do about it, and shows no secret."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def test_a_clock_of_which_a_part_is_stuck_is_named(tmp_path: Path, server: Redis
         assert "!!  the clock's deadlines did not get through for more than 30 s: see its log" in said
         Beats(redis).record({"deadlines@other": now() - 400})
         _, said = examined(here)
-    assert "ok  a clock runs; its last beat was 0 s ago" in said
+    assert re.search(r"ok  a clock runs; its last beat was \d+ s ago", said)
 
 
 def test_what_would_not_survive_a_crash_is_said(tmp_path: Path, server: RedisServer):

@@ -40,7 +40,7 @@ def test_whoever_does_not_read_or_reads_a_byte_at_a_time_is_cut_off_and_others_h
     try:
         awake.until(lambda: len(awake.heard) == 2 * TALK)
         talking.join()
-        until(lambda: not ends & known(web), 45, 0.2)
+        until(lambda: not ends & known(web), pause=0.2)
         assert sum(worker.memory_info().rss for worker in web.workers()) - before < 40 << 20
     finally:
         over.set()
