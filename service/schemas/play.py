@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any, TypedDict
+
+from msgspec import Meta
+
 from domain.match.offers import LONGEST as LONGEST_PAUSE
 from domain.match.offers import SHORTEST
 from domain.match.reading import LONGEST
@@ -14,9 +18,22 @@ from service.strict_json import LARGEST
 NONCE = "Your part in the chance that follows: any text; it goes into every later draw, and into the public log."
 
 
+class _Actions(TypedDict):
+    seat: Annotated[str, Meta(min_length=1, max_length=40)]
+    ply: Annotated[int, Meta(ge=0, le=LARGEST)]
+    actions: Annotated[list[Any], Meta(min_length=1, max_length=400)]
+
+
+class _Lines(TypedDict):
+    seat: Annotated[str, Meta(min_length=1, max_length=40)]
+    ply: Annotated[int, Meta(ge=0, le=LARGEST)]
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+
+
 class ActionsSubmission(Asked):
     """Actions as JSON."""
 
+    sure = _Actions
     seat = Text("Your seat.", "south", longest=40, required=True)
     ply = Whole("The `ply` of the position that you decided in.", 9, most=LARGEST, required=True)
     actions = Many(
@@ -32,6 +49,7 @@ class ActionsSubmission(Asked):
 class TextSubmission(Asked):
     """Actions as lines of text, in the game's notation."""
 
+    sure = _Lines
     seat = Text("Your seat.", "south", longest=40, required=True)
     ply = Whole("The `ply` of the position that you decided in.", 9, most=LARGEST, required=True)
     text = Text(

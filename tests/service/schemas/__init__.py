@@ -1,0 +1,1 @@
+"""What the schemas take and refuse."""
