@@ -20,6 +20,7 @@ from service.door.auth import Porter
 from service.door.headers import secured
 from service.door.visitors import hold_back_visitors
 from service.here import site as here
+from service.light import Light
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
@@ -48,7 +49,7 @@ def serving(app: Flask, site: Site) -> Flask:
 
 def routed() -> Flask:
     """The application without a site: its routes and what is done about errors."""
-    app = Flask("service")
+    app = Light("service")
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY + 1  # what comes in chunks is cut there without a word, so that one byte too many shows it
     app.url_map.merge_slashes = False
     for blueprint in (api, outside, pages):
@@ -67,9 +68,10 @@ def _began() -> None:
 
 def _finished(response: Response) -> Response:
     """What every response carries, unless it says otherwise. The log has the route, never the path: a link is a secret."""
-    secured(response, https=here().settings.url.startswith("https:"))
+    site = here()
+    secured(response, https=site.settings.url.startswith("https:"))
     limits.said(response)
-    route = str(request.url_rule or "none")
-    here().tally.request(request.method if request.method in METHODS else "other", route, response.status_code, perf_counter() - g.began)
-    log.info("%s %s %d", request.method, route, response.status_code)
+    method, route = request.method, str(request.url_rule or "none")
+    site.tally.request(method if method in METHODS else "other", route, response.status_code, perf_counter() - g.began)
+    log.info("%s %s %d", method, route, response.status_code)
     return response

@@ -26,8 +26,10 @@ def parse(data: bytes, what: str = "the body") -> Any:
     if not text.strip():
         raise NotJson(f"{what} is empty")
     shallow = text.count("[") + text.count("{") <= DEEPEST
+    if text.startswith("\ufeff"):
+        raise NotJson(f"{what} is no JSON: unexpected UTF-8 BOM (decode using utf-8-sig) (line 1, column 1)")
     try:
-        value = json.loads(text, object_pairs_hook=_once_each, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant)
+        value = _decoder.decode(text)
     except json.JSONDecodeError as wrong:
         raise NotJson(f"{what} is no JSON: {wrong.msg[:1].lower()}{wrong.msg[1:]} (line {wrong.lineno}, column {wrong.colno})") from wrong
     except RecursionError as wrong:
@@ -80,3 +82,6 @@ def _has_half_a_pair(value: Any) -> bool:
     except UnicodeEncodeError:
         return True
     return False
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_once_each, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant)

@@ -8,9 +8,9 @@ from hashlib import sha256
 from hmac import digest
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from nacl.signing import SigningKey
 
 from domain.chain import canonical
 from domain.proof.export import EXPORT, HEAD
@@ -35,7 +35,7 @@ class Keys:
         self._seed_secret = settings.seed_secret
         self._lasting_key = cache(lambda purpose: derived(settings.seed_secret, f"forgepost-lasting:{purpose}"))
         self._purpose_key = cache(lambda kid, purpose: derived(masters[kid], f"forgepost-link:{purpose}"))
-        signers = [Ed25519PrivateKey.from_private_bytes(derived(master, "forgepost-head")) for master in masters.values()]
+        signers = [SigningKey(derived(master, "forgepost-head")) for master in masters.values()]
         self._public = [_public_jwk(signer) for signer in signers]
         self._signer = signers[0]
         self._headers = {typ: _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": typ})) for typ in (HEAD, EXPORT)}
@@ -71,7 +71,7 @@ class Keys:
 
     def _signed(self, typ: str, said: dict[str, Any]) -> str:
         text = f"{self._headers[typ]}.{_b64(canonical(said))}"
-        return f"{text}.{_b64(self._signer.sign(text.encode()))}"
+        return f"{text}.{_b64(self._signer.sign(text.encode()).signature)}"
 
     def seed(self, match: str) -> bytes:
         """The 32 seed bytes of a match, the same whenever asked."""
@@ -88,8 +88,8 @@ def thumbprint(jwk: dict[str, Any]) -> str:
     return _b64(sha256(canonical({name: jwk[name] for name in ("crv", "kty", "x")})).digest())
 
 
-def _public_jwk(signer: Ed25519PrivateKey) -> dict[str, Any]:
-    jwk = {"kty": "OKP", "crv": "Ed25519", "x": _b64(signer.public_key().public_bytes_raw())}
+def _public_jwk(signer: SigningKey) -> dict[str, Any]:
+    jwk = {"kty": "OKP", "crv": "Ed25519", "x": _b64(bytes(signer.verify_key))}
     return {**jwk, "kid": thumbprint(jwk), "use": "sig", "alg": "Ed25519"}
 
 

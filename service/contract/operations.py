@@ -24,6 +24,7 @@ from infra.wiring import Site
 from service.door.auth import who_asks
 from service.door.limits import hold_back
 from service.here import site
+from service.light import Ready
 from service.problems import Problem
 from service.schemas.strict import NOTHING, Shape, loaded
 from service.signed_moves import moved, signer
@@ -32,6 +33,7 @@ from service.strict_json import NotJson, parse
 JSON = "application/json"
 JOSE = "application/jose"
 LARGEST_BODY = 32 * 1024  # bytes
+TAKEN = "forgepost.body"  # in the environment: the bytes of a body that the front has read whole, or as much of it as makes it too large
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")
 
 
@@ -158,7 +160,7 @@ def operation(blueprint: Blueprint, promise: Operation) -> Callable[[View], View
 
 def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
-    if said.signed and request.mimetype == JOSE:
+    if said.signed and not _is_json() and request.mimetype == JOSE:
         grant = _let_in(said, optional=True)
         move = moved(_whole(JOSE))
         player = signer(move, grant.player if grant else None)
@@ -185,15 +187,16 @@ def _let_in(said: Operation, *, optional: bool) -> Grant | None:
         grant = who_asks(said.scope, optional=optional) if said.scope else None
     finally:  # also for whoever has no token that is good
         if said.kind:
-            hold_back(said.kind, request.headers["Authorization"].partition(" ")[2].strip() if grant else None)
+            hold_back(said.kind, request.environ["HTTP_AUTHORIZATION"].partition(" ")[2].strip() if grant else None)
     return grant
 
 
 def sent(reply: Reply) -> Response:
     """The answer as it goes out."""
     body = reply.body if isinstance(reply.body, bytes) else msgspec.json.encode(reply.body)
-    response = Response(body, reply.status, mimetype=reply.media)
-    response.headers.update(reply.headers)
+    response = Ready(body, reply.status, mimetype=reply.media)
+    for name, value in reply.headers.items():
+        response.headers.add(name, value)
     return response
 
 
@@ -201,13 +204,14 @@ def _body(said: Operation) -> tuple[bytes, dict[str, Any]]:
     """The bytes of the body and what they say; no body at all is an object without fields."""
     assert said.body is not None
     raw = _whole(JSON)
-    if not raw and not request.mimetype:
-        return raw, loaded(said.body, {}, "body")
-    if request.mimetype != JSON:
-        taken = (JSON, JOSE) if said.signed else (JSON,)
-        raise _other_form(f"the body is {request.mimetype or 'of no stated type'}, and this takes {' or '.join(taken)}", *taken)
-    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
-        raise _other_form(f"{JSON} is sent in UTF-8 and uncompressed", JSON)
+    if not _is_json():
+        if not raw and not request.mimetype:
+            return raw, loaded(said.body, {}, "body")
+        if request.mimetype != JSON:
+            taken = (JSON, JOSE) if said.signed else (JSON,)
+            raise _other_form(f"the body is {request.mimetype or 'of no stated type'}, and this takes {' or '.join(taken)}", *taken)
+        if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8", "us-ascii"):
+            raise _other_form(f"{JSON} is sent in UTF-8 and uncompressed", JSON)
     try:
         value = parse(raw)
     except NotJson as wrong:
@@ -217,10 +221,12 @@ def _body(said: Operation) -> tuple[bytes, dict[str, Any]]:
 
 def _whole(media: str) -> bytes:
     """The bytes of the body, as they were sent."""
-    raw = request.get_data(cache=False)
+    raw: bytes | None = request.environ.get(TAKEN)
+    if raw is None:
+        raw = request.get_data(cache=False)
     if len(raw) > LARGEST_BODY:
         raise Problem("too-large", "the body is larger than 32 KiB")
-    if request.headers.get("Content-Encoding", "identity") != "identity":
+    if request.environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise _other_form(f"{media} is sent in UTF-8 and uncompressed", media)
     return raw
 
@@ -229,9 +235,16 @@ def _other_form(words: str, *taken: str) -> Problem:
     return Problem("unsupported-media-type", words, headers={"Accept-Post": ", ".join(taken)})
 
 
+def _is_json() -> bool:
+    """Whether the body is said to be JSON, in so many words: then nobody need read what else the type says."""
+    return bool(request.environ.get("CONTENT_TYPE") == JSON)
+
+
 def _asked(said: Operation) -> dict[str, Any]:
     """What the parameters say."""
-    return loaded(said.query, _query(), "query") if said.query is not None else {}
+    if said.query is None:
+        return {}
+    return loaded(said.query, _query() if request.environ.get("QUERY_STRING") else {}, "query")
 
 
 def _query() -> dict[str, str]:
@@ -245,7 +258,7 @@ def _query() -> dict[str, str]:
 
 def _key(player: str, raw: bytes) -> Key | None:
     """The idempotency key for exactly this request, scoped to who uses it."""
-    said = request.headers.get("Idempotency-Key")
+    said = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if said is None:
         return None
     if not IDEMPOTENCY_KEY.fullmatch(said):

@@ -67,7 +67,7 @@ def porter() -> Porter:
 
 def who_asks(scope: Scope, *, optional: bool) -> Grant | None:
     """Whose token came with the request, and what it allows; None where none came and none is needed. Raises Problem."""
-    said = request.headers.get("Authorization")
+    said: str | None = request.environ.get("HTTP_AUTHORIZATION")
     if said is None:
         if optional:
             return None

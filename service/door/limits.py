@@ -40,5 +40,5 @@ def said(response: Response) -> None:
     verdict = cast("Verdict | None", g.get("verdict"))
     if verdict is not None:
         quota = verdict.quota
-        response.headers["RateLimit-Policy"] = f'"{verdict.kind}";q={quota.requests};w={quota.seconds}'
-        response.headers["RateLimit"] = f'"{verdict.kind}";r={verdict.left};t={verdict.whole}'
+        response.headers.add("RateLimit-Policy", f'"{verdict.kind}";q={quota.requests};w={quota.seconds}')
+        response.headers.add("RateLimit", f'"{verdict.kind}";r={verdict.left};t={verdict.whole}')

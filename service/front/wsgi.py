@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from service.contract.operations import TAKEN
 from service.front.body import Body
 from service.front.shapes import Application, Environ, Scope
 
@@ -51,6 +52,8 @@ def environ(scope: Scope, body: Body) -> Environ:
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": body.file,
     }
+    if not body.late:
+        said[TAKEN] = body.data
     for key, (host, port) in (("SERVER", scope["server"]), ("REMOTE", scope["client"])):
         said["SERVER_NAME" if key == "SERVER" else "REMOTE_ADDR"] = host
         said[f"{key}_PORT"] = str(port)

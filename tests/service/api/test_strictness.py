@@ -25,6 +25,7 @@ def sent(ann: Person, body: bytes, **headers: str) -> Any:
         (b"", "the body is empty"),
         (b"{", "the body is no JSON: expecting property name enclosed in double quotes (line 1, column 2)"),
         (b'{"seat":"south"}{}', "the body is no JSON: extra data (line 1, column 17)"),
+        (b"\xef\xbb\xbf{}", "the body is no JSON: unexpected UTF-8 BOM (decode using utf-8-sig) (line 1, column 1)"),
         (b'{"ply":1,"ply":2}', 'the key "ply" comes twice in one object'),
         (b'{"ply":NaN}', "NaN is no JSON"),
         (b'{"ply":-Infinity}', "-Infinity is no JSON"),
@@ -34,7 +35,7 @@ def sent(ann: Person, body: bytes, **headers: str) -> Any:
         (b"[" * 17 + b"]" * 17, "the body is nested deeper than 16 levels"),
         (b"[" * 15_000 + b"]" * 15_000, "the body is nested deeper than 16 levels"),
     ],
-    ids=["empty", "cut", "two", "twice", "nan", "infinity", "large", "surrogate", "utf-8", "deep", "very-deep"],
+    ids=["empty", "cut", "two", "bom", "twice", "nan", "infinity", "large", "surrogate", "utf-8", "deep", "very-deep"],
 )
 def test_what_is_no_json_or_could_be_misread_is_refused_with_the_reason(ann: Person, body: bytes, words: str):
     assert refused(sent(ann, body), 400, "not-json")["detail"] == words
