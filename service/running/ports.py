@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
+from collections import deque
 from contextlib import suppress
 from itertools import islice
 from random import SystemRandom
@@ -13,17 +16,37 @@ from time import monotonic, sleep
 INNER = range(20_000, 30_000)
 
 
+HELD = 64  # ports at once in a process; whoever asks for more has long used the first
+
+_held: deque[int] = deque()
+
+
 class NoPort(Exception):
     """A port cannot be had; the message says why and what to do."""
 
 
 def inner(count: int) -> list[int]:
-    """So many different ports of the loopback that are free now."""
+    """So many different ports of the loopback that are free now, held so that nobody else who asks for some is given them meanwhile."""
     shuffled = SystemRandom().sample(INNER, len(INNER))
-    found = list(islice((port for port in shuffled if trouble("127.0.0.1", port) is None), count))
+    found = list(islice(filter(_hold, shuffled), count))
     if len(found) < count:
         raise NoPort(f"there are no {count} free ports from {INNER.start} to {INNER.stop - 1} on 127.0.0.1")
     return found
+
+
+def _hold(port: int) -> bool:
+    """Whether nobody has a port of the loopback, nor holds it. Where the system allows, it is shared from then on with whoever is to listen there."""
+    with socket.socket() as door:
+        try:
+            door.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        if sys.platform == "linux":  # elsewhere nobody could listen at a port that is held
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            _held.append(door.detach())
+    if len(_held) > HELD:
+        os.close(_held.popleft())
+    return True
 
 
 def trouble(host: str, port: int) -> str | None:

@@ -43,8 +43,8 @@ def ann(house: House) -> MailPlayer:
 
 def test_it_is_ready_soon_and_says_where_to_look(house: House):
     assert house.effort < 15  # seconds of a processor: how busy the machine is with others does not count
-    assert house.said[0] == f"ready {house.url}"
-    assert f"{house.url}/dev/mail" in house.said[1]
+    ready = house.said.index(f"ready {house.url}")  # on a busy machine it says before that it is not
+    assert f"{house.url}/dev/mail" in until(lambda: house.said[ready + 1 :])[0]
 
 
 def test_a_match_is_played_to_its_end_by_mails_and_pages_alone(ann: MailPlayer):

@@ -224,9 +224,9 @@ def test_what_is_on_the_disk_of_redis_is_written_anew_without_the_player(
     erase(ann)
     watch.now += erasure.AGAIN
     # Another test's rewriting may be under way, begun before this player went; the minute that really passes here ends it.
-    until(lambda: not site.redis.info("persistence")["aof_rewrite_in_progress"], 60)
+    until(lambda: not site.redis.info("persistence")["aof_rewrite_in_progress"])
     erasure.go_on(site)
-    until(lambda: not on_disk(), 60)
+    until(lambda: not on_disk())
 
 
 class Killed(Exception):

@@ -1,6 +1,8 @@
 """Ports that are free, and ports that are not."""
 
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -21,6 +23,15 @@ def test_inner_ports_are_different_free_and_not_among_those_of_outgoing_connecti
     assert set(found) <= set(INNER)
     assert [trouble("127.0.0.1", port) for port in found] == [None] * 20
     assert INNER.stop <= int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+
+
+def test_a_port_that_was_given_is_given_to_nobody_else_and_can_be_listened_at():
+    ours = set(inner(50))
+    code = f"from service.running import ports; print(any(map(ports._hold, {sorted(ours)})))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    for port in ours:
+        with socket.create_server(("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port)):
+            pass
 
 
 def test_a_port_that_is_taken_is_named(taken: socket.socket):
