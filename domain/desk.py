@@ -64,7 +64,9 @@ class Desk:
 
     def look_back(self, match: str, version: int) -> Sight:
         """The match as it was at a version (at least 1)."""
-        past = self._folded(match, None, self._log.read(match, 0, version))
+        entries = self._log.read(match)
+        self._must_be_what_was_seen(match, entries)
+        past = self._folded(match, None, entries[:version])
         if past is None or past.tip.version != version:
             raise Refused("no-such-match", f"match {match} has no version {version}")
         return past
@@ -72,6 +74,7 @@ class Desk:
     def history(self, match: str, after: int = 0, limit: int | None = None) -> list[Line]:
         """The events after a version as they are shown everywhere; empty for an unknown match. Their hashes are made anew from the stored bytes."""
         entries = list(self._log.read(match, 0, None if limit is None else after + limit))
+        self._must_be_what_was_seen(match, entries)
         try:
             return lines(match, Tip(), entries)[after:]
         except Exception as wrong:
@@ -79,11 +82,13 @@ class Desk:
 
     def events(self, match: Match, most: int | None = None) -> list[Event]:
         """What had happened when the match was seen like this, from its first event on; at most so many. Raises Refused (match-damaged)."""
-        limit = match.version if most is None else min(most, match.version)
+        entries = self._log.read(match.id, 0, match.version if most is None else min(most, match.version))
         try:
-            return [decode(match.game if place else None, stored) for place, stored in enumerate(self._log.read(match.id, 0, limit))]
+            happened = [decode(match.game if place else None, stored) for place, stored in enumerate(entries)]
         except Damage as damage:
             raise _damaged(match.id, damage) from damage
+        self._must_be_what_was_seen(match.id, entries)
+        return happened
 
     def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
         """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
@@ -185,7 +190,7 @@ class Desk:
                 raise Refused("nobody-is-late", "no seat's time has run out")
             case Damaged(what=what):
                 self._known.pop(match, None)  # what is remembered may be what was lost
-                raise Refused("match-damaged", f"this match is read-only until somebody has looked at it, for its log contradicts itself ({what})")
+                raise _contradictory(what)
             case _ as never:
                 assert_never(never)
 
@@ -210,13 +215,38 @@ class Desk:
         return Refused(refused.kind, refused.words, since=tuple(text for _, text in since))
 
     def _fresh(self, match: str) -> Sight | None:
-        """The match with everything the log has by now; one read of what came since it was last seen."""
+        """The match with everything the log has by now; one read of what came since it was last seen.
+
+        Who sees a match for the first time has its head vouch for what was read: nothing that was changed in the log is shown, or signed.
+        """
         known = self._known.get(match)
-        news = self._log.read(match, known.tip.version if known else 0)
-        if known and not news:
-            return known
-        sight = self._folded(match, known, news)
-        return self._remember(sight) if sight else None
+        sight = known
+        for _ in range(TRIES):
+            news = self._log.read(match, sight.tip.version if sight else 0)
+            if sight and sight is known and not news:
+                return known
+            sight = self._folded(match, sight, news)
+            if sight is None:
+                return None
+            said = None if known else self._log.vouch(match, sight.tip)
+            if isinstance(said, Damaged):
+                raise _contradictory(said.what)
+            if said is None:
+                return self._remember(sight)
+        raise Refused("busy", "it is written to faster than it can be read; try again")
+
+    def _must_be_what_was_seen(self, match: str, entries: Sequence[Stored]) -> None:
+        """Refuse events, all from the first one on, that do not come to the tip at which the match was seen here; those that end before it pass."""
+        seen = self._known.get(match)
+        if seen is None or len(entries) < seen.tip.version:
+            return
+        head = Tip().hash
+        for entry in entries[: seen.tip.version]:
+            head = link(head, match, entry.kind, entry.body)
+        if head != seen.tip.hash:
+            self._known.pop(match, None)
+            self.look(match)  # which says what is wrong, and closes the match
+            raise Refused("busy", "its log was changed under our hands; try again")
 
     def _folded(self, match: str, known: Sight | None, news: Sequence[Stored]) -> Sight | None:
         try:
@@ -257,6 +287,10 @@ def _moved(event: Event) -> str:
             return f"{seat} was vacated"
         case _:
             return ""
+
+
+def _contradictory(what: str) -> Refused:
+    return Refused("match-damaged", f"this match is read-only until somebody has looked at it, for its log contradicts itself ({what})")
 
 
 def _damaged(match: str, wrong: Exception) -> Refused:

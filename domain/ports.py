@@ -133,3 +133,10 @@ class EventLog(Protocol):
     def recall(self, match: str, key: Key) -> Replayed | KeyReused | None:
         """What an idempotency key was used for in this match's partition, if anything. Raises LogUnavailable."""
         ...
+
+    def vouch(self, match: str, tip: Tip) -> Conflict | Damaged | None:
+        """None where the newest append left the match at exactly this tip; a Conflict where it has gone on since. Raises LogUnavailable.
+
+        For whoever read all events without having seen them before: a tip that stored bytes come to is the match's only if its head says so.
+        """
+        ...

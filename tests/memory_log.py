@@ -53,3 +53,11 @@ class MemoryLog:
         """What an idempotency key was used for in the match's partition."""
         fingerprint, before = self._used.get((match[:2], key.actor, key.key), ("", None))
         return before if before is None or fingerprint == key.fingerprint else KeyReused()
+
+    def vouch(self, match: str, tip: Tip) -> Conflict | Damaged | None:
+        """Whether the newest append left the match there."""
+        head = self._heads.get(match, (Tip(), "", None))[0]
+        if head.version > tip.version:
+            return Conflict(head.version)
+        words = f"CHAIN: its {tip.version} events come to the hash {tip.hash.hex()}, and its head says {head.hash.hex()}: an event was changed"
+        return None if head == tip else Damaged(words)

@@ -11,7 +11,7 @@ import msgspec
 
 from domain.chain import ORIGIN, canonical, link
 from domain.match.codec import Line
-from domain.ports import Append, Appending, EventLog, Key, KeyReused, LogUnavailable, Replayed, Stored
+from domain.ports import Append, Appending, Conflict, Damaged, EventLog, Key, KeyReused, LogUnavailable, Replayed, Stored, Tip
 from infra.keeping.shelves import Shelf, ShelfError
 from infra.redis_log.census import Census, Head
 
@@ -80,6 +80,10 @@ class KeptLog:
     def recall(self, match: str, key: Key) -> Replayed | KeyReused | None:
         """What an idempotency key was used for. Raises LogUnavailable."""
         return self._live.recall(match, key)
+
+    def vouch(self, match: str, tip: Tip) -> Conflict | Damaged | None:
+        """Whether the newest append left the match there; the head of an archived match still says so. Raises LogUnavailable."""
+        return self._live.vouch(match, tip)
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
         """The events after a version, oldest first. Raises LogUnavailable, ArchiveUnavailable where the archive is asked and away."""

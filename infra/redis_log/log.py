@@ -29,6 +29,7 @@ from domain.ports import (
     LogUnavailable,
     Replayed,
     Stored,
+    Tip,
 )
 from infra.ids import is_match_id, partition
 from infra.redis_log import keys
@@ -94,6 +95,27 @@ class RedisLog:
         if fingerprint is None:
             return None
         return Replayed(int(version) - int(count), int(version)) if fingerprint == _print(key) else KeyReused()
+
+    def vouch(self, match: str, tip: Tip) -> Conflict | Damaged | None:
+        """Whether the newest append left the match there; where the log contradicts itself, the match is read-only. Raises LogUnavailable."""
+        with in_words():
+            pipe = self._client.pipeline(transaction=True)  # head and stream as they were at one moment
+            pipe.hmget(keys.head(match), "v", "h", "st")
+            pipe.xrevrange(keys.events(match), count=1)
+            try:
+                (version, head, status), last = pipe.execute()
+            except ResponseError as error:
+                if "WRONGTYPE" not in str(error):
+                    raise
+                return self._harmed(match, f"BAD-TYPE: {keys.head(match)} is no hash, or {keys.events(match)} no stream")
+        ends = tip.version if status == b"archived" else int(last[0][0].partition(b"-")[0]) if last else 0
+        if wrong := _contradiction(tip, int(version or 0), (head or b"").decode(), ends):
+            return self._harmed(match, wrong)
+        return None if ends == tip.version else Conflict(ends)
+
+    def _harmed(self, match: str, what: str) -> Damaged:
+        self._readonly.mark(match, what)
+        return Damaged(what)
 
     def _asked(self, batch: Append) -> tuple[list[str], list[str | bytes | int]]:
         """Keys and arguments of the script."""
@@ -209,6 +231,17 @@ def _told(batch: Append, reply: list[Any]) -> Appending:
                 "or the request was so long on its way; set them right (ntp)"
             )
     raise AssertionError(f"append.lua said {reply}")
+
+
+def _contradiction(tip: Tip, version: int, head: str, ends: int) -> str:
+    """In what a head (version, hash) and the end of its stream do not fit together, or not with what the events up to a tip come to."""
+    if not version:
+        return f"HEAD: it has {ends} events and no head that can be read"
+    if version != ends:
+        return f"TIP: its head says version {version}, its stream ends at {ends}"
+    if version == tip.version and head != tip.hash.hex():
+        return f"CHAIN: its {version} events come to the hash {tip.hash.hex()}, and its head says {head}: an event was changed"
+    return f"TIP: it had {tip.version} events a moment ago, and has {version}" if version < tip.version else ""
 
 
 def _print(key: Key) -> bytes:

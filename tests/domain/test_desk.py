@@ -143,6 +143,52 @@ def test_events_that_cannot_be_read_stop_their_match(log: CountingLog, here: Des
     assert "unknown type seat.painted.1" in refused.value.words
 
 
+def changed(log: CountingLog) -> None:
+    """Somebody was at the stored bytes: an event in the middle says something else that can be read as well."""
+    entry = log._entries[MATCH][1]
+    log._entries[MATCH][1] = replace(entry, body=entry.body.replace(b'{"at":"2026', b'{"at":"2025'))
+    assert log._entries[MATCH][1] != entry
+
+
+def test_what_was_changed_in_the_log_is_seen_by_nobody_who_comes_anew(log: CountingLog, here: Desk):
+    tip = here.look(MATCH).tip
+    changed(log)
+    words = f"CHAIN: its {tip.version} events come to the hash [0-9a-f]{{64}}, and its head says {tip.hash.hex()}: an event was changed"
+    with pytest.raises(Refused, match=words) as refused:
+        desk_at(log).look(MATCH)
+    assert refused.value.kind == "match-damaged"
+
+
+def test_nor_by_who_has_seen_the_match_before_and_looks_at_its_past(log: CountingLog, here: Desk):
+    sight = here.look(MATCH)
+    asking = (
+        lambda desk: desk.history(MATCH),
+        lambda desk: desk.events(sight.match),
+        lambda desk: desk.look_back(MATCH, 3),
+    )
+    changed(log)
+    for ask in asking:
+        desk = desk_at(log)
+        desk._known[MATCH] = sight
+        with pytest.raises(Refused, match="CHAIN: ") as refused:
+            ask(desk)
+        assert refused.value.kind == "match-damaged"
+
+
+def test_what_is_appended_while_a_match_is_read_for_the_first_time_is_read_too(log: CountingLog, here: Desk, monkeypatch: pytest.MonkeyPatch):
+    desk, read = desk_at(log), log.read
+
+    def slowly(match: str, after: int = 0, limit: int | None = None) -> list[Stored]:
+        found = read(match, after, limit)
+        if not after:
+            here.do(MATCH, submission(*asked(here), legal(here)))
+        return found
+
+    monkeypatch.setattr(log, "read", slowly)
+    assert desk.look(MATCH).tip == here.glance(MATCH).tip
+    assert here.glance(MATCH).match.ply == 1
+
+
 def test_who_comes_too_late_is_told_what_stands_and_not_what_was_taken_back(here: Desk, there: Desk):
     actor, seat, ply = asked(here)
     late = submission(actor, seat, ply + 1, legal(here))

@@ -199,6 +199,25 @@ def test_the_deadline_that_counts_is_the_one_of_the_last_append(log: EventLog):
     assert log.append(batch("c", onto=second)) == Appended()
 
 
+def test_a_head_vouches_for_what_it_was_written_with_and_says_where_the_match_went_on(log: EventLog):
+    first = batch("a", "b")
+    second = batch("c", onto=first)
+    log.append(first)
+    tip = Tip(2, first.hash)
+    assert log.vouch(MATCH, tip) is None
+    log.append(second)
+    assert log.vouch(MATCH, tip) == Conflict(3)
+    assert log.vouch(MATCH, Tip(3, second.hash)) is None
+
+
+def test_no_head_vouches_for_other_bytes(log: EventLog):
+    first = batch("a", "b")
+    log.append(first)
+    assert log.vouch(MATCH, Tip(2, b"x" * 32)) == Damaged(
+        f"CHAIN: its 2 events come to the hash {(b'x' * 32).hex()}, and its head says {first.hash.hex()}: an event was changed"
+    )
+
+
 def test_a_thousand_events_and_more_are_read_to_the_end(log: EventLog):
     first = batch(*("a" for _ in range(1000)))
     second = batch(*("b" for _ in range(1500)), onto=first)

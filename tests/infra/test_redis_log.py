@@ -13,7 +13,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from domain.ports import Append, Appended, Conflict, Damaged, Key, LogUnavailable, Replayed
+from domain.ports import Append, Appended, Conflict, Damaged, Key, LogUnavailable, Replayed, Tip
 from infra.clock import now
 from infra.redis_log import keys
 from infra.redis_log.log import RedisLog
@@ -138,6 +138,30 @@ def test_a_stream_that_has_forgotten_its_last_event_stops_the_match(log: RedisLo
     assert log.append(batch("c", onto=first)) == Damaged("TIP: the stream of 07-0000000001 has lost events after version 1")
     assert marked(redis) == {MATCH: "TIP: the stream of 07-0000000001 has lost events after version 1"}
     assert everything(redis) == before
+
+
+@pytest.mark.parametrize("harm", ["changed", "cut", "longer", "headless", "typed"])
+def test_who_reads_a_match_that_contradicts_itself_learns_it_and_it_is_read_only_from_then_on(log: RedisLog, redis: Redis, harm: str):
+    first = batch("a", "b")
+    log.append(first)
+    match harm:
+        case "changed":
+            tip = Tip(2, bytes(32))
+            said = f"CHAIN: its 2 events come to the hash {tip.hash.hex()}, and its head says {first.hash.hex()}: an event was changed"
+        case "cut":
+            redis.xdel(EVENTS, "2-0")
+            tip, said = Tip(1, bytes(32)), "TIP: its head says version 2, its stream ends at 1"
+        case "longer":
+            redis.xadd(EVENTS, {"t": "action.taken.1", "d": "{}"}, id="3-0")
+            tip, said = Tip(3, bytes(32)), "TIP: its head says version 2, its stream ends at 3"
+        case "headless":
+            redis.delete(HEAD)
+            tip, said = Tip(2, first.hash), "HEAD: it has 2 events and no head that can be read"
+        case _:
+            redis.set(HEAD, "something else")
+            tip, said = Tip(2, first.hash), f"BAD-TYPE: {HEAD} is no hash, or {EVENTS} no stream"
+    assert log.vouch(MATCH, tip) == Damaged(said)
+    assert marked(redis) == {MATCH: said}
 
 
 def test_a_head_that_was_lost_stops_the_match(log: RedisLog, redis: Redis):

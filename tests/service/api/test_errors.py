@@ -165,6 +165,21 @@ def test_a_match_whose_log_is_damaged_is_closed_and_others_go_on(ann: Person, si
     ann.plays(other)
 
 
+def test_a_match_whose_events_were_changed_is_neither_shown_nor_signed_by_a_process_that_starts(ann: Person, site: Site):
+    anew = Person(create_app(wiring.site(site.settings)).test_client(), ann.id, ann.token)
+    match, other = ann.creates(*ALL_MINE), ann.creates(*ALL_MINE)
+    key = f"{{p{match['id'][:2]}}}:m:{match['id']}:ev"
+    rows: Any = site.redis.xrange(key)
+    site.redis.delete(key)
+    for row, fields in rows:
+        site.redis.xadd(key, {name: value.replace(b'"via":"api"', b'"via":"web"') for name, value in fields.items()}, id=row)
+    for path in ("", "/history", "/history/2"):
+        problem = refused(anew.get(f"/matches/{match['id']}{path}"), 503, "match-damaged")
+        assert "(CHAIN: its " in problem["detail"]
+    assert site.readonly.marked()[match["id"]].endswith(": an event was changed")
+    assert anew.get(f"/matches/{other['id']}").status_code == 200
+
+
 def test_a_match_that_is_read_only_is_shown_and_not_written_to_and_others_go_on(ann: Person, site: Site):
     match, other = ann.creates(*ALL_MINE), ann.creates(*ALL_MINE)
     site.readonly.mark(match["id"], "LOST: version 40 of it was signed, and it ends at 37")
