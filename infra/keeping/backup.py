@@ -12,7 +12,7 @@ from typing import Any
 
 from domain.chain import ORIGIN, canonical, link, stamp
 from infra.ids import is_match_id
-from infra.keeping.paper import MANIFEST, SITE, EventLine, KeyLine, Line, Manifest, MatchLine, Sheet, written
+from infra.keeping.paper import MANIFEST, SIGNATURE, SITE, EventLine, KeyLine, Line, Manifest, MatchLine, Sheet, written
 from infra.keeping.values import Changed, asked, told
 from infra.redis_log import keys
 from infra.redis_log.unavailable import in_words
@@ -36,7 +36,8 @@ def back_up(site: Site, to: Path) -> Manifest:
     draft.mkdir(mode=0o700, parents=True)
     try:
         manifest = _Backup(site, draft).run()
-        _sheet(draft, MANIFEST, [canonical(manifest) + b"\n"])
+        made = _sheet(draft, MANIFEST, [canonical(manifest) + b"\n"])
+        _sheet(draft, SIGNATURE, [site.keys.sign_backup(bytes.fromhex(made.sha256)).encode() + b"\n"])
         _sync(draft)
         draft.rename(to)
         _sync(to.parent)

@@ -10,6 +10,7 @@ import msgspec
 from domain.chain import canonical
 
 MANIFEST = "manifest.json"
+SIGNATURE = "manifest.jws"  # by the site that made the backup, over the SHA-256 of the manifest
 SITE = "site.ndjson"  # what belongs to no partition: players, addresses, tokens, keys
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
 from itertools import islice
@@ -19,15 +19,19 @@ from domain.game import Record
 from domain.match.codec import decode
 from domain.match.events import MatchCreated
 from domain.ports import Stored
-from infra.keeping.paper import MANIFEST, EventLine, KeyLine, Line, Manifest, MatchLine, read_line, read_manifest
+from infra.keeping.paper import MANIFEST, SIGNATURE, EventLine, KeyLine, Line, Manifest, MatchLine, read_line, read_manifest
 from infra.keeping.projections import UNREADABLE, rebuild, tidy
 from infra.keeping.values import put
 from infra.redis_log import keys
 from infra.redis_log.gate import RESTORING, check
 from infra.redis_log.unavailable import in_words
+from infra.seals.heads import signed
+from infra.seals.jws import read
+from infra.seals.keys import BACKUP
 from infra.wiring import Site
 
 PAGE: Final = 500  # lines a round trip
+UNPROVEN: Final = "Whoever can write to its files can have made it up: restore it with --unproven if you know from elsewhere that it is yours"
 
 
 class CannotRestore(Exception):
@@ -43,9 +47,14 @@ class Restored(Record, frozen=True):
     behind: dict[str, str]  # matches that had gone on after the backup, as the witness knows
 
 
-def restore(site: Site, source: Path) -> Restored:
-    """Put a backup into the site's Redis, which must be empty. Raises CannotRestore, LogUnavailable and OSError."""
+def restore(site: Site, source: Path, *, unproven: bool = False) -> Restored:
+    """Put a backup into the site's Redis, which must be empty. Raises CannotRestore, LogUnavailable and OSError.
+
+    `unproven`: also one that was not signed with a key of this site, which somebody knows from elsewhere.
+    """
     manifest = _checked(site, source)
+    if not unproven:
+        signed_by(source, site.keys.public(), "FORGEPOST_SECRETS")
     if wrong := check(site.redis, site.settings):
         raise CannotRestore(f"this Redis could lose what is put into it: {'; '.join(wrong)}")
     with in_words():
@@ -94,6 +103,22 @@ def verify_backup(source: Path) -> Manifest:
     if (matches, events) != (manifest.matches, manifest.events):
         raise CannotRestore(f"{source} holds {matches} matches with {events} events, and its manifest says {manifest.matches} with {manifest.events}")
     return manifest
+
+
+def signed_by(source: Path, keys: Sequence[dict[str, Any]], whose: str) -> str:
+    """The id of the key with which a backup's manifest was signed, one of these; `whose` they are, in words. Raises CannotRestore and OSError."""
+    try:
+        jws = (source / SIGNATURE).read_text(errors="replace").strip()
+        kid = read(jws, BACKUP).kid
+    except FileNotFoundError:
+        raise CannotRestore(f"{source} is not signed: it has no {SIGNATURE}. {UNPROVEN}") from None
+    except ValueError as wrong:
+        raise CannotRestore(f"{source / SIGNATURE} cannot be read: {wrong}. {UNPROVEN}") from wrong
+    if kid not in {key["kid"] for key in keys}:
+        raise CannotRestore(f"{source} was signed with the key {kid}, which is none of {whose}: give the secrets that the site had. {UNPROVEN}")
+    if signed(keys, jws, BACKUP) != {"manifest": sha256((source / MANIFEST).read_bytes()).hexdigest()}:
+        raise CannotRestore(f"the signature in {source / SIGNATURE} is not one of this manifest: one of the two was changed. {UNPROVEN}")
+    return kid
 
 
 def _checked(site: Site, source: Path) -> Manifest:

@@ -18,6 +18,7 @@ from infra.ids import crockford
 from infra.settings import Settings
 
 MAC_BYTES = 12
+BACKUP = "forgepost-backup+jws"  # beside HEAD and EXPORT the third thing that a site signs
 
 
 class Keys:
@@ -38,7 +39,7 @@ class Keys:
         signers = [SigningKey(derived(master, "forgepost-head")) for master in masters.values()]
         self._public = [_public_jwk(signer) for signer in signers]
         self._signer = signers[0]
-        self._headers = {typ: _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": typ})) for typ in (HEAD, EXPORT)}
+        self._headers = {typ: _b64(canonical({"alg": "Ed25519", "kid": self._public[0]["kid"], "typ": typ})) for typ in (HEAD, EXPORT, BACKUP)}
 
     def mac(self, kid: str, purpose: str, data: bytes) -> bytes:
         """HMAC-SHA256 cut to 96 bits, under the key of one purpose. KeyError for a key id that is not (or no longer) listed."""
@@ -64,6 +65,10 @@ class Keys:
     def sign_export(self, match: str, version: int, head: bytes, header: bytes) -> str:
         """A compact JWS by which the site stands to a whole export: to its head, and to its header line (the SHA-256 of it, 32 bytes)."""
         return self._signed(EXPORT, {"hash": head.hex(), "header": header.hex(), "match": match, "version": version})
+
+    def sign_backup(self, manifest: bytes) -> str:
+        """A compact JWS by which the site stands to a backup that it made: to its manifest (the SHA-256 of it, 32 bytes)."""
+        return self._signed(BACKUP, {"manifest": manifest.hex()})
 
     def public(self) -> tuple[dict[str, Any], ...]:
         """The public keys of the listed secrets, as JWKs (RFC 7517, RFC 8037): the one that signs now first."""

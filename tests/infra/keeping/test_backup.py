@@ -19,10 +19,12 @@ from domain.match.commands import Actor, Resign
 from domain.ports import Key
 from infra.keeping.backup import CannotBackUp, back_up
 from infra.keeping.inspection import inspect
-from infra.keeping.restore import CannotRestore, restore, verify_backup
+from infra.keeping.restore import CannotRestore, restore, signed_by, verify_backup
 from infra.redis_log import keys
 from infra.redis_log.gate import RESTORING, check
+from infra.seals.keys import Keys
 from infra.settings import Settings
+from infra.wiring import site
 from tests.infra.keeping.tables import anew, finish, follow, match, play
 from tests.servers import BINARIES, RedisServer, name_of
 from tests.workers.office import Office, until
@@ -257,6 +259,39 @@ def test_a_changed_event_is_found_also_under_a_manifest_that_was_made_to_fit(off
     manifest.write_text(json.dumps(said))
     with pytest.raises(CannotRestore, match=f"the events of match {name} in .* do not come to its head"):
         verify_backup(tmp_path / "backup")
+
+
+def test_a_backup_that_this_site_did_not_sign_is_put_back_only_by_who_says_so(office: Office, elsewhere: Office, tmp_path: Path):
+    name = match(office)
+    back_up(office.site, tmp_path / "backup")
+    manifest, signature = tmp_path / "backup" / "manifest.json", tmp_path / "backup" / "manifest.jws"
+    mine = signature.read_text()
+    kid = office.site.keys.public()[0]["kid"]
+    assert signed_by(tmp_path / "backup", office.site.keys.public(), "ours") == kid
+    stranger = Keys(replace(office.settings, secrets=(("b", b"b" * 32),)))
+    digest = sha256(manifest.read_bytes()).digest()
+    for words, said in (
+        ("is not signed: it has no manifest.jws", None),
+        (f"was signed with the key {stranger.public()[0]['kid']}, which is none of FORGEPOST_SECRETS", stranger.sign_backup(digest)),
+        ("the signature in .* is not one of this manifest", office.site.keys.sign_backup(bytes(32))),
+        ("the signature in .* is not one of this manifest", f"{mine.rpartition('.')[0]}.{'A' * 86}"),
+        ("manifest.jws cannot be read: its `typ` is “forgepost-head\\+jws”", office.site.keys.sign_head(name, 1, digest)),
+        ("manifest.jws cannot be read: it is no compact JWS", "é"),
+    ):
+        signature.unlink(missing_ok=True)
+        if said is not None:
+            signature.write_text(said)
+        with pytest.raises(CannotRestore, match=f"{words}.*restore it with --unproven"):
+            restore(elsewhere.site, tmp_path / "backup")
+        assert elsewhere.site.redis.dbsize() == 0
+    assert restore(elsewhere.site, tmp_path / "backup", unproven=True).manifest.matches == 1
+
+
+def test_a_backup_is_signed_by_a_secret_that_was_followed_by_another(office: Office, elsewhere: Office, tmp_path: Path):
+    match(office)
+    back_up(office.site, tmp_path / "backup")
+    rotated = site(replace(elsewhere.settings, secrets=(("b", b"b" * 32), *elsewhere.settings.secrets)))
+    assert restore(rotated, tmp_path / "backup").manifest.matches == 1
 
 
 def test_another_seed_secret_is_refused_before_anything_is_written(office: Office, elsewhere: Office, tmp_path: Path):

@@ -18,6 +18,7 @@ def test_a_backup_can_be_made_checked_and_put_back(office: Office, server: Redis
     version = play(office, name).tip.version
     made = forgepost("backup", tmp_path / "backup")
     assert made.output.startswith(f"{tmp_path}/backup: 1 matches with {version} events, made at 2")
+    assert made.output.endswith(f", signed with the key {office.site.keys.public()[0]['kid']}\n")
     assert made.exit_code == 0
     assert forgepost("backup", "--check", tmp_path / "backup").output == made.output
     refused = forgepost("restore", tmp_path / "backup")
@@ -35,6 +36,19 @@ def test_a_backup_can_be_made_checked_and_put_back(office: Office, server: Redis
         f"  match {name}: LOST: version {newer} of it was signed, and it ends at {version}",
     ]
     assert anew(office).desk.look(name).tip.version == version
+
+
+def test_an_unsigned_backup_is_put_back_when_somebody_vouches_for_it(office: Office, tmp_path: Path):
+    match(office)
+    forgepost("backup", tmp_path / "backup")
+    (tmp_path / "backup" / "manifest.jws").unlink()
+    office.site.redis.flushall()
+    for order in (("backup", "--check"), ("restore",)):
+        done = forgepost(*order, tmp_path / "backup")
+        assert done.exit_code == 1
+        assert f"{tmp_path}/backup is not signed: it has no manifest.jws." in done.output
+        assert "restore it with --unproven if you know from elsewhere that it is yours" in done.output
+    assert forgepost("restore", "--unproven", tmp_path / "backup").output.startswith("restored 1 matches with ")
 
 
 def test_a_damaged_match_is_named_and_the_status_says_so(office: Office, tmp_path: Path):
