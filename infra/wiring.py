@@ -42,6 +42,7 @@ from infra.seals.signing import Signing
 from infra.seals.tokens import Tokens
 from infra.settings import Settings
 from infra.tally import Tally
+from infra.vigil import Vigil
 from infra.webhooks.queue import Queue
 from infra.webhooks.webhooks import Webhooks
 
@@ -61,6 +62,7 @@ class Site:
     feed: Feed
     follower: Follower
     dues: Dues
+    vigil: Vigil
     outbox: Outbox
     baskets: Baskets
     calendars: Calendars
@@ -106,6 +108,7 @@ def site(settings: Settings) -> Site:
         feed=Feed(redis, settings.partitions),
         follower=Follower(settings.events_redis_url, settings.partitions),
         dues=Dues(redis, settings.partitions),
+        vigil=Vigil(redis),
         outbox=outbox,
         baskets=Baskets(redis),
         calendars=Calendars(redis),

@@ -13,7 +13,9 @@ from typing import Final
 from redis.exceptions import RedisError
 
 from domain.ports import LogUnavailable
+from domain.times import span
 from infra.beats import Beats
+from infra.keeping.absence import absence, make_up
 from infra.people import erasure
 from infra.redis_log.gate import check
 from infra.wiring import Site
@@ -29,6 +31,7 @@ CARE: Final = 10.0  # seconds between two rounds of tidying up
 TROUBLE: Final = 1.0  # seconds before a loop that failed tries again
 LOOPS: Final = 9
 
+VIGIL: Final = 10_000  # ms after which it is written down anew that somebody watches over the deadlines
 PATIENCE: Final = 5_000  # ms that the workers have for a deadline before the clock enforces it itself
 STUCK: Final = 60_000  # ms before a deadline that could not be enforced is tried again
 
@@ -44,10 +47,13 @@ class Sweep:
     def __init__(self, site: Site, jobs: Jobs) -> None:
         self._site, self._jobs = site, jobs
         self._ours: dict[tuple[str, int], int] = {}  # match and deadline → when (ms) it becomes ours to enforce
+        self._watched = 0  # ms: when the vigil last heard of us
 
     def sweep(self) -> None:
         """One look at all partitions. A deadline seen before brings no second job: the set keeps it until the append is made."""
         now = self._site.clock()
+        if now - self._watched >= VIGIL:
+            self._watch(now)
         ours: dict[tuple[str, int], int] = {}
         overdue = self._site.dues.overdue(now)
         for partition in sorted(overdue, key=overdue.__getitem__):
@@ -60,6 +66,14 @@ class Sweep:
         for match, deadline in late:
             log.warning("the deadline of match %s passed %d ms ago: no worker enforced it, so the clock does", match, now - deadline)
             time_out(self._site, match)
+
+    def _watch(self, now: int) -> None:
+        """Say that somebody is there, after making up for what time it was that nobody was."""
+        if since := absence(self._site):
+            made = make_up(self._site, since)
+            log.warning("nobody watched over deadlines for %s: that time was given back in %d matches", span(now - since), made)
+        self._site.vigil.keep(now)
+        self._watched = now
 
     def _ask_for(self, partition: int) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.match.commands import TimeOut
 from domain.match.refusal import Refused
+from infra.keeping.absence import absence
 from infra.wiring import Site
 
 log = getLogger(__name__)
@@ -20,8 +21,11 @@ SETTLED: Final = frozenset({"nobody-is-late", "match-over", "not-live", "busy"})
 def enforce(site: Site, partition: int) -> None:
     """What is due in a partition, the longest overdue first. Any number of these may run at once, early or late.
 
-    It never waits for a deadline that is near: while it did, those of other partitions would pass behind it.
+    It never waits for a deadline that is near: while it did, those of other partitions would pass behind it. After an absence of the site
+    nothing is enforced before a clock has given back what time it cost.
     """
+    if absence(site):
+        return
     for match, _ in site.dues.due(partition, site.clock(), MATCHES):
         time_out(site, match)
 

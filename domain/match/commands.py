@@ -131,4 +131,10 @@ class TimeOut(Record, frozen=True):
     """Do what becomes of the seats whose time has run out."""
 
 
-Command: TypeAlias = CreateMatch | Join | Leave | Fill | CallOff | Submit | TakeBack | Resign | Offer | Answer | TimeOut
+class MakeUp(Record, frozen=True):
+    """Give back the time since then (ms), in which the site was away."""
+
+    since: int
+
+
+Command: TypeAlias = CreateMatch | Join | Leave | Fill | CallOff | Submit | TakeBack | Resign | Offer | Answer | TimeOut | MakeUp

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.match import lobby, offers, play
-from domain.match.commands import Answer, CallOff, Command, CreateMatch, Fill, Join, Leave, Offer, Resign, Submit, TakeBack, TimeOut
+from domain.match import lobby, offers, outage, play
+from domain.match.commands import Answer, CallOff, Command, CreateMatch, Fill, Join, Leave, MakeUp, Offer, Resign, Submit, TakeBack, TimeOut
 from domain.match.events import Event
 from domain.match.match import Match
 from domain.match.refusal import Refused
@@ -29,6 +29,8 @@ def decide(match: Match | None, command: Command, lot: Lot | None, now: int) -> 
             return play.submit(match, command, lot, now)
         case TimeOut():
             return play.time_out(match, lot, now)
+        case MakeUp():
+            return outage.make_up(match, command, now)
         case TakeBack():
             return play.take_back(match, command, now)
         case Resign():

@@ -117,9 +117,13 @@ class OfferLapsed(Record, frozen=True):
 
 
 class ClockChanged(Record, frozen=True):
-    """Nobody's time runs before `paused_until` (RFC 3339); what was left of a turn is left then."""
+    """Nobody's time runs before `paused_until` (RFC 3339); what was left of a turn is left then.
+
+    `since`: the time from which on the site was away and nobody's time ran; left out where all had agreed to a pause, which begins at once.
+    """
 
     paused_until: str
+    since: str | UnsetType = UNSET
 
 
 class SeatVacated(Record, frozen=True):

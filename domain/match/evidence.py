@@ -15,7 +15,7 @@ SHOWN: dict[Via, str] = {
     "api": "an API token of the player's",
     "jws": "the player's own signature (Ed25519), which stands in the event: nobody without that key can have made it, not even the server",
     "bot": "a house bot of the server",
-    "clock": "the server's clock: the time for the turn had run out",
+    "clock": "the server's clock: the time for the turn had run out, or was given back",
     "caretaker": "the rules, which play for a seat that was vacated",
     "server": "the rules: there was one thing to do, and nobody had to choose it",
 }

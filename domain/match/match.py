@@ -205,8 +205,10 @@ def _after(match: Match, event: Event) -> Match:
             return _answered(match, event.by.player, answer, version, at)
         case events.OfferLapsed():
             return replace(match, version=version, at=at, offer=None)
-        case events.ClockChanged(paused_until=until):
-            return _paused(match, instant(until), version, at)
+        case events.ClockChanged(paused_until=until, since=since):
+            if since is UNSET:
+                return _paused(replace(match, offer=None), instant(until), at, version, at)
+            return _paused(match, instant(until), instant(since), version, at)
         case events.SeatVacated(seat=seat):
             after = game.vacate(state, seat)
             match = replace(match, vacated=(*match.vacated, seat), mark=None, marks=())
@@ -267,9 +269,9 @@ def _taken_back(match: Match, ply: int, version: int, at: int, *, agreed: bool) 
     return replace(match, version=version, at=at, ply=ply, state=mark.state, asks=(ask,), mark=None, marks=marks, offer=None)
 
 
-def _paused(match: Match, until: int, version: int, at: int) -> Match:
-    """Everybody keeps as much time as they had, counted from the end of the pause."""
-    longer = until - max(at, match.paused_until)
+def _paused(match: Match, until: int, since: int, version: int, at: int) -> Match:
+    """Everybody keeps as much time as they had when it began, counted from the end of the pause."""
+    longer = until - max(since, match.paused_until)
 
     def later(mark: Mark) -> Mark:
         return replace(mark, ask=replace(mark.ask, due=mark.ask.due + longer))
@@ -282,7 +284,6 @@ def _paused(match: Match, until: int, version: int, at: int) -> Match:
         asks=tuple(replace(ask, due=ask.due + longer) for ask in match.asks),
         mark=match.mark and later(match.mark),
         marks=tuple(map(later, match.marks)),
-        offer=None,
     )
 
 

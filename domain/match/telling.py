@@ -169,6 +169,9 @@ def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
             return "offer", f"{who} {ANSWERED[answer]}"
         case events.OfferLapsed():
             return "offer", "The offer lapsed, because the match went on"
+        case events.ClockChanged(paused_until=until, since=str(since)):
+            away = f"The site had been away since {moment(instant(since), UTC_ZONE)}"
+            return "offer", f"{away}, so nobody's time ran, nor does it before {moment(instant(until), UTC_ZONE)}"
         case events.ClockChanged(paused_until=until):
             return "offer", f"By agreement the clock stands still until {moment(instant(until), UTC_ZONE)}"
         case events.SeatVacated(seat=seat, reason=reason):

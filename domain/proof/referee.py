@@ -11,7 +11,7 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from domain.chain import canonical
+from domain.chain import canonical, instant
 from domain.match import events
 from domain.match.commands import (
     Actor,
@@ -24,6 +24,7 @@ from domain.match.commands import (
     Invite,
     Join,
     Leave,
+    MakeUp,
     Offer,
     Open,
     Resign,
@@ -73,6 +74,7 @@ class Referee:
         self._seen = 0
         self.match: Match | None = None
         self.chances = 0  # how many were drawn again, or believed
+        self.absences: list[tuple[int, int, int]] = []  # version, from and to (ms): where the site says that it was away, and gave the time back
 
     def follow(self) -> None:
         """From the first event to the last. Raises Astray."""
@@ -176,6 +178,8 @@ class Referee:
                 return Answer(self._actor(event), offer, answer)
             case events.SeatTaken(seat=seat, entropy=entropy):
                 return Join(self._actor(event), seat, entropy)
+            case events.ClockChanged(since=str(since)):
+                return self._absence(event, since)
             case events.SeatLeft():
                 return Leave(self._actor(event))
             case events.MatchAborted():
@@ -192,6 +196,15 @@ class Referee:
                 raise self._astray(f"nothing brought {_told(event)} about")
             case _ as never:
                 assert_never(never)
+
+    def _absence(self, event: Event, since: str) -> MakeUp:
+        """Believed, and told: whether the site was there, no history can show."""
+        try:
+            began = instant(since)
+        except ValueError as wrong:
+            raise self._astray(f"its “since” is no time: {wrong}") from wrong
+        self.absences.append((self._seen + 1, began, event.at))
+        return MakeUp(began)
 
     def _actor(self, event: Event) -> Actor:
         """Who decided it; nobody may pass for the server, the clock or a caretaker."""

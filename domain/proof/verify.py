@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.chain import ORIGIN, SeedLot, commitment
+from domain.chain import ORIGIN, SeedLot, commitment, stamp
 from domain.game import Record
 from domain.games import EDITIONS
 from domain.match.events import Event, MatchCreated, SeedRevealed
@@ -134,6 +134,7 @@ def _played(log: Sequence[Event], header: Header, flaws: list[Flaw], unchecked: 
         referee.follow()
     except Astray as astray:
         flaws.append(Flaw("rules", astray.seen + 2, f"version {astray.seen + 1}: {astray.words}"))
+    unchecked += [f"that the site was away from {stamp(since)} to {stamp(at)}, as version {each} says" for each, since, at in referee.absences]
     if lot is None and referee.chances:
         unchecked.append(f"{referee.chances} lots, whose seed is revealed when the match is over")
     if lot is None:

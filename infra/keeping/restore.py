@@ -14,7 +14,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from domain.chain import ORIGIN, commitment, link
+from domain.chain import ORIGIN, commitment, instant, link
 from domain.game import Record
 from domain.match.codec import decode
 from domain.match.events import MatchCreated
@@ -75,6 +75,7 @@ def restore(site: Site, source: Path, *, unproven: bool = False) -> Restored:
     mended = rebuild(site, sorted(site.census.matches() - manifest.damaged.keys()))
     unlisted = {match: words for match, words in mended if words.startswith(UNREADABLE)}
     tidy(site)
+    site.vigil.keep(instant(manifest.at))
     with in_words(writing=True):
         site.redis.delete(RESTORING)
     now = site.clock()

@@ -49,6 +49,7 @@ def backup_command(directory: Path, data: Path | None, *, check: bool) -> None:
 def restore_command(directory: Path, *, unproven: bool) -> None:
     """Put a backup into the EMPTY Redis at EVENTS_REDIS_URL. Nothing is enforced and no mail is sent before a clock is started.
 
+    Then nobody is late: the time since the backup is given back, and whoever is asked is told until when the match waits.
     Start that Redis alone, with the settings and secrets that the site had, restore, look at what is said here, then start the rest.
     """
     here = site(settings_of(None))
@@ -64,7 +65,7 @@ def restore_command(directory: Path, *, unproven: bool) -> None:
         for match, why in sorted(done.unlisted.items())[:MOST]:
             click.echo(f"  match {match}: {why.removesuffix(', so nothing was')}")
     if done.late:
-        click.echo(f"{len(done.late)} deadlines have passed since; whoever is late times out as soon as a clock is started:")
+        click.echo(f"{len(done.late)} deadlines have passed since; a clock that is started gives all time since then back before it enforces any:")
         for match, due in sorted(done.late.items(), key=lambda late: late[1])[:MOST]:
             click.echo(f"  match {match}, due {stamp(due)}")
     if done.behind:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 
 from domain.chain import stamp
 from domain.match.match import Match
+from infra.keeping.absence import made_up
 from infra.keeping.archive import ArchiveUnavailable
 from infra.keeping.archiving import archive, old_enough
 from infra.keeping.inspection import Inspection, inspect
 from infra.keeping.projections import rebuild, tidy
 from infra.wiring import Site, site
 from service.commands.where import data_option, ids_argument, settings_of
+
+SPARED: Final = 60_000  # ms
 
 
 @click.group("match")
@@ -67,6 +72,38 @@ def release(ids: tuple[str, ...], data: Path | None, *, every: bool, looked: boo
     if any(released):
         click.echo("Restart the web servers and workers: they may remember these matches as they were.")
     sys.exit(0 if all(released) else 1)
+
+
+@match_group.command("make-up", short_help="Give back time in which nobody could play.")
+@ids_argument
+@click.option("--all", "every", is_flag=True, help="Every match that is being played.")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%dT%H:%MZ", "%Y-%m-%dT%H:%M:%SZ"]),
+    required=True,
+    help="From when on nobody could play, in UTC, as in 2026-11-29T10:00Z.",
+)
+@data_option
+def make_up_time(ids: tuple[str, ...], since: datetime, data: Path | None, *, every: bool) -> None:
+    """Give back the time since then: after an outage that the site did not see itself, as one of your mail server.
+
+    The clock counts as if it had stood still, from a match's last event on at most; the players are told, and the history says so. Status 1
+    when a match could not be given anything.
+    """
+    here = site(settings_of(data))
+    if bool(ids) == every:
+        raise click.UsageError("name matches by their ids, or say --all")
+    began = int(since.replace(tzinfo=UTC).timestamp() * 1000)
+    if began > here.clock():
+        raise click.UsageError(f"{stamp(began)} is yet to come; times are in UTC")
+    heads = here.census.heads(sorted(here.census.matches()) if every else ids)
+    left = 0
+    for name in [name for name, head in heads.items() if not every or (head and head.status == "live" and not head.why)]:
+        why = made_up(here, name, began)
+        left += bool(why)
+        now = None if why else here.desk.look(name).match.due
+        click.echo(f"{name}: {why}" if now is None else f"{name} waits until {stamp(now)}")
+    sys.exit(1 if left else 0)
 
 
 @match_group.command("archive", short_help="Move matches that are over to the archive.")
@@ -133,11 +170,16 @@ def _release(here: Site, name: str) -> bool:
         click.echo(f"{name} is gone, and nobody waits for it any more")
         return True
     at, tip = found.match, found.tip
-    if not here.readonly.lift(name, tip.version, tip.hash.hex(), _status(at), at.due, at.at):
+    spared = at.due and max(at.due, here.clock() + SPARED)  # nobody times out before the time that nobody could play is given back
+    if not here.readonly.lift(name, tip.version, tip.hash.hex(), _status(at), spared, at.at):
         click.echo(f"{name} cannot go on: its stream changed meanwhile, or has a gap at its end; verify it once more")
         return False
     here.witness.record([(name, tip.version, tip.hash)])
     click.echo(f"{name} goes on from version {tip.version}")
+    if at.status == "live" and not made_up(here, name, 0):
+        click.echo(f"  the time since its last event was given back: it waits until {stamp(here.desk.look(name).match.due or 0)}")
+    else:
+        list(rebuild(here, [name]))  # the deadline is that of the log again
     return True
 
 

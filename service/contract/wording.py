@@ -151,7 +151,10 @@ FIELDS: Final[dict[str, dict[str, str]]] = {  # of the schemas that come from th
     },
     "TurnTakenBack": {"to_ply": "The position is again what it was at this ply."},
     "OfferMade": {"offer": "Its number.", "kind": "What is offered.", "seconds": "How long a pause would last."},
-    "ClockChanged": {"paused_until": "Nobody's time runs before that; who was asked keeps as much as they had."},
+    "ClockChanged": {
+        "paused_until": "Nobody's time runs before that; who was asked keeps as much as they had.",
+        "since": "From then on nobody's time ran, because the site was away; left out where a pause was agreed on, which begins at once.",
+    },
     "OfferAnswered": {"offer": "Its number.", "answer": "When all have accepted, it is done; one `decline` ends the offer."},
     "OfferLapsed": {"offer": "Its number."},
     "SeatVacated": {"seat": "The seat.", "reason": "Why its player left."},

@@ -12,6 +12,7 @@ from domain.chain import canonical
 from domain.games import GAMES
 from domain.proof.verify import verify
 from infra.seals.heads import signed
+from tests.domain.match.test_outage import away, exported
 from tests.exports import Lines, agreed, closed, first, forged, opened, played, whole
 from tests.infra.seals.test_heads import KEYS, PUBLIC
 from tests.node import run_node
@@ -56,6 +57,11 @@ def test_both_find_the_same_in_whatever_people_played(game: str, tmp_path: Path)
         assert set(said["holds"]) == set(report.holds) - {"rules"}
         assert said["chances"] == (report.chances if "lots" in report.holds else 0)
     assert any("lots" in verify(raw).holds for raw in raws)
+
+
+def test_both_know_of_an_absence_of_the_site(tmp_path: Path):
+    raw = forged(exported(away()))
+    assert (verify(raw).flaws, judged(tmp_path, raw)[0]["flaws"]) == ((), [])
 
 
 def test_it_says_in_one_line_what_holds_and_what_it_did_not_check(tmp_path: Path):

@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.chain import SeedLot
 from domain.games import GAMES
-from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, Offer, Open, Resign
+from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, MakeUp, Offer, Open, Resign
 from infra import pictures
 from infra.mail.smtp import POLICY
 from infra.outbox import Kind, Notice
@@ -55,6 +55,8 @@ def _of_one_match(folder: Path) -> Iterator[tuple[str, EmailMessage, Written]]:
     yield _mailed(desk, "offer", ANN)
     for player in (ANN, "p-bot1", "p-bot2"):
         desk.table.does(Answer(Actor(player, "link"), 1, "accept"))
+    yield _mailed(desk, "paused", ANN)
+    desk.table.does(MakeUp(0), after=3 * 86_400_000)
     yield _mailed(desk, "paused", ANN)
     yield _mailed(desk, "taken-back", ANN)
     desk.table.does(Offer(ann()))

@@ -7,8 +7,11 @@ from time import sleep
 import pytest
 
 from domain.chain import instant
+from domain.match import outage
 from domain.match.codec import Line
+from domain.match.events import ClockChanged
 from domain.match.match import Match
+from infra.keeping import absence
 from infra.redis_log import keys
 from tests.people import Watch
 from tests.workers.office import Office, until
@@ -18,6 +21,8 @@ from workers.jobs import Jobs
 
 SECOND = {"kind": "per-turn", "seconds": 1}
 HOUR = {"kind": "per-turn", "seconds": 3600}
+HOURS = 3_600_000  # ms
+NOTICED = 500  # ms
 
 
 def left(office: Office, match: str) -> list[Line]:
@@ -97,3 +102,73 @@ def test_a_deadline_that_cannot_be_enforced_is_tried_again_once_a_minute_and_not
         watch.now += passed
         sweep.sweep()
     assert len([record for record in caplog.records if record.name == "workers.deadlines"]) == 2
+
+
+# After an absence
+
+
+def overdue(office: Office, away: int = 10 * HOURS) -> Match:
+    """A match whose one-second deadline has passed, at a site over which nobody has watched for so many ms."""
+    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
+    until(lambda: office.site.clock() > (match.due or 0))
+    office.site.vigil.keep(office.site.clock() - away)
+    return match
+
+
+@pytest.fixture
+def noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second is an absence: the log takes no time but that of now, and no test waits five minutes."""
+    for module in (outage, absence):
+        monkeypatch.setattr(module, "UNNOTICED", NOTICED)
+
+
+def test_after_an_absence_of_the_site_nobody_is_out_who_could_not_play(office: Office, noticed: None, caplog: pytest.LogCaptureFixture):
+    match = overdue(office)
+    deadlines.enforce(office.site, partition(match.id))
+    assert left(office, match.id) == [], "a job from before the absence, or a worker that is up before any clock, puts nobody out"
+    Sweep(office.site, Jobs(office.site.rq_redis)).sweep()
+    now = office.site.desk.look(match.id).match
+    (changed,) = [event for event in office.site.desk.events(now) if isinstance(event.fact, ClockChanged)]
+    assert (now.due or 0) >= changed.at, "from now on, and as long as it was when nobody was there"
+    assert "nobody watched over deadlines for 10 hours: that time was given back in 1 matches" in caplog.text
+    assert (office.site.vigil.last() or 0) >= changed.at - 60_000
+
+    def out() -> bool:
+        office.site.vigil.keep(office.site.clock())
+        deadlines.enforce(office.site, partition(match.id))
+        return bool(left(office, match.id))
+
+    assert until(out), "who does not play then is out as ever"
+
+
+def test_time_is_given_back_only_where_it_was_short(office: Office, noticed: None):
+    long, short = (office.match("ann", "bo", "cy", "di", clock={"kind": "per-turn", "seconds": hours * 3_600}).match for hours in (12, 10))
+    until(lambda: office.site.clock() > short.at + NOTICED)
+    assert absence.make_up(office.site, office.site.clock() - 10 * HOURS) == 1
+    assert [office.site.desk.look(match.id).match.version - match.version for match in (long, short)] == [0, 1]
+
+
+def test_a_clock_says_that_somebody_watches_and_a_short_absence_is_none(office: Office):
+    watch = Watch()
+    site = office.by(watch)
+    assert (site.vigil.last(), absence.absence(site)) == (None, None)
+    sweep = Sweep(site, Jobs(site.rq_redis))
+    sweep.sweep()
+    assert site.vigil.last() == watch.now
+    watch.now += 299_999
+    assert absence.absence(site) is None
+    watch.now += 1
+    assert absence.absence(site) == watch.now - 300_000
+    sweep.sweep()
+    assert (site.vigil.last(), absence.absence(site)) == (watch.now, None)
+    watch.now += 9_999
+    sweep.sweep()
+    assert site.vigil.last() == watch.now - 9_999, "it is written down every ten seconds, not at every tick"
+
+
+def test_a_damaged_match_keeps_no_other_from_its_time(office: Office, caplog: pytest.LogCaptureFixture):
+    bad = overdue(office)
+    office.site.redis.xadd(keys.events(bad.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{bad.version + 1}-0")
+    Sweep(office.site, Jobs(office.site.rq_redis)).sweep()
+    assert absence.absence(office.site) is None
+    assert f"the time that match {bad.id} lost cannot be given back: " in caplog.text

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from domain.chain import SeedLot
-from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, Offer, Open, Resign, TimeOut
+from domain.match.commands import Actor, Answer, Fill, Hold, House, Invite, Leave, MakeUp, Offer, Open, Resign, TimeOut
 from infra.outbox import Kind
 from infra.seals.links import DAY, KEPT, SEEN
 from tests.table import MATCH, SEED, LoadedLot, Table, ann, creation, four
@@ -311,6 +311,17 @@ def test_who_is_out_by_the_clock_reads_it(tmp_path: Path):
     table.does(TimeOut(), after=3 * DAY + 1)
     desk = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"})
     assert desk.letter("vacated", BO).text.startswith("You are out: the time for your turn has passed\n")
+
+
+def test_after_an_absence_of_the_site_everybody_reads_until_when_the_match_waits(tmp_path: Path):
+    table = Table(LoadedLot([0]))
+    table.does(creation(Hold(BO), Hold("p-cy00000000"), Hold(ANN), House("random", "p-bot")))
+    table.does(MakeUp(0), after=2 * DAY)
+    desk = WritingDesk(tmp_path, table, names={**NAMES, "p-cy00000000": "Cy"})
+    away = "Our site was away for 2 days, and that time is given back: "
+    assert desk.letter("paused", BO).text.startswith(f"{away}you have until Friday 4 December 2026, 13:00 UTC\n")
+    assert desk.letter("paused", ANN).text.startswith(f"{away}North (Bo Ångström) has until Friday 4 December 2026, 13:00 UTC\n")
+    assert "The site had been away since Sunday 29 November 2026, 12:00 UTC, so nobody's time ran" in desk.letter("paused", ANN).text
 
 
 def test_an_invitation_says_from_whom_and_on_which_terms(tmp_path: Path):

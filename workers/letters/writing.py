@@ -8,10 +8,11 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import asdict, replace
 
+from domain.chain import instant
 from domain.desk import Sight
 from domain.game import Record, Seat
 from domain.match.ending import deserted, outcome
-from domain.match.events import Event, OfferMade, SeatVacated
+from domain.match.events import ClockChanged, Event, OfferMade, SeatVacated
 from domain.match.match import Ask, Match
 from domain.match.past import chosen_by, last_turn, others_actions
 from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
@@ -84,8 +85,7 @@ def letter(facts: Facts, links: Links) -> Letter:
             by = capital(facts.cast.player(facts.history[facts.notice.version - 1].by.player or None))
             return TurnedDown(**asdict(_letter(facts, links, f"{by} declined the invitation")), by=by)
         case "paused":
-            until = moment(facts.match.paused_until, facts.zone)
-            return replace(_told(facts, links, f"The clock stands still until {until}"), ending=_ending(facts, links))
+            return replace(_told(facts, links, _paused(facts)), ending=_ending(facts, links))
         case "taken-back":
             return replace(_told(facts, links, "A turn was taken back: it is not your turn any more"), ending=_ending(facts, links))
         case "given-away":
@@ -149,6 +149,18 @@ def _leaving(facts: Facts) -> str:
         return "You are out: the time for your turn has passed"
     what = "left the match" if "resignation" in left.values() else "run out of time and is out" if len(left) == 1 else "run out of time and are out"
     return f"{listed([facts.cast.seat(seat) for seat in left])} {'has' if len(left) == 1 else 'have'} {what}"
+
+
+def _paused(facts: Facts) -> str:
+    """That the clock stands still, or that it did while the site was away and who has how long now, as a headline."""
+    changed, match = facts.history[facts.notice.version - 1], facts.match
+    if not isinstance(changed.fact, ClockChanged) or not changed.fact.since:
+        return f"The clock stands still until {moment(match.paused_until, facts.zone)}"
+    away = f"Our site was away for {span(changed.at - instant(changed.fact.since))}, and that time is given back"
+    if not match.asks:
+        return away
+    ask = next((ask for ask in match.asks if ask.seat in facts.seats), match.asks[0])
+    return f"{away}: {'you have' if ask.seat in facts.seats else f'{facts.cast.seat(ask.seat)} has'} until {moment(ask.due, facts.zone)}"
 
 
 def _ending(facts: Facts, links: Links) -> str:

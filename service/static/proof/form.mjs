@@ -31,7 +31,7 @@ const DATA = {
   "offer.made.1": { offer: whole, kind: one("end", "take-back", "pause"), seconds: maybe(whole) },
   "offer.answered.1": { offer: whole, answer: one("accept", "decline") },
   "offer.lapsed.1": { offer: whole },
-  "clock.changed.1": { paused_until: text },
+  "clock.changed.1": { paused_until: text, since: maybe(text) },
   "seat.vacated.1": { seat: text, reason: one("resignation", "timeout") },
   "match.finished.1": { outcome: object },
   "seed.revealed.1": { seed: text },

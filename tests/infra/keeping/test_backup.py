@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from domain.chain import instant
 from domain.match.commands import Actor, Resign
 from domain.ports import Key
 from infra.keeping.backup import CannotBackUp, back_up
@@ -195,8 +196,12 @@ def test_deadlines_that_passed_meanwhile_are_told_and_enforced_by_nobody_but_a_c
     assert due
     back_up(office.site, tmp_path / "backup")
     late = replace(elsewhere.site, clock=lambda: due + 1)
-    assert restore(late, tmp_path / "backup").late == {name: due}
+    done = restore(late, tmp_path / "backup")
+    assert done.late == {name: due}
     assert elsewhere.site.desk.look(name).match.status == "live"
+    assert elsewhere.site.vigil.last() == instant(done.manifest.at), (
+        "from then on nobody has watched over deadlines, and a clock gives that time back"
+    )
 
 
 def test_nothing_is_overwritten(office: Office, elsewhere: Office, tmp_path: Path):

@@ -3,12 +3,13 @@
 import pytest
 
 from domain.chain import stamp
+from domain.match import outage
 from domain.match.refusal import Refused
 from infra.redis_log import keys
-from tests.infra.keeping.tables import anew, follow, match, play
+from tests.infra.keeping.tables import anew, finish, follow, match, play
 from tests.servers import RedisServer
 from tests.service.commands.calling import forgepost
-from tests.workers.office import Office
+from tests.workers.office import Office, until
 
 
 def test_a_match_is_shown_with_its_seats_and_who_is_to_act(office: Office):
@@ -114,3 +115,45 @@ def test_a_match_that_is_gone_is_no_longer_waited_for_when_a_person_has_looked(o
     assert done.output.startswith(f"{name} is gone, and nobody waits for it any more\n")
     assert anew(office).audit.contradictions() == {}
     assert anew(office).readonly.marked() == {}
+
+
+def test_time_in_which_nobody_could_play_is_given_back(office: Office, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(outage, "UNNOTICED", 500)
+    monkeypatch.setattr(outage, "COMING_BACK", 60_000)
+    name, over = match(office), finish(office, match(office)).match.id
+    before = office.site.desk.look(name).match
+    until(lambda: office.site.clock() > before.at + 500)
+    done = forgepost("match", "make-up", "--since", "2026-01-01T00:00Z", "--all")
+    now = office.site.desk.look(name).match
+    assert (done.exit_code, done.output) == (0, f"{name} waits until {stamp(now.due or 0)}\n")
+    assert now.version == before.version + 1
+    assert (now.due or 0) - (before.due or 0) >= 2 * 500
+    refused = forgepost("match", "make-up", "--since", "2026-01-01T00:00Z", over, "07-0000000000")
+    assert refused.exit_code == 1
+    assert f"{over}: this match is over\n" in refused.output
+    assert "07-0000000000: there is no such match" in refused.output
+    for wrong, words in (
+        (("--since", "2126-01-01T00:00Z", name), "2126-01-01T00:00:00.000Z is yet to come; times are in UTC"),
+        (("--since", "yesterday", name), "'yesterday' does not match the formats"),
+        (("--since", "2026-01-01T00:00Z"), "name matches by their ids, or say --all"),
+        ((name,), "Missing option '--since'"),
+    ):
+        done = forgepost("match", "make-up", *wrong)
+        assert (done.exit_code, words in done.output) == (2, True), done.output
+
+
+def test_a_match_that_goes_on_after_somebody_looked_has_the_time_back_in_which_nobody_could_play(office: Office, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(outage, "UNNOTICED", 500)
+    name = match(office, clock={"kind": "per-turn", "seconds": 1})
+    office.site.readonly.mark(name, "as found")
+    before = office.site.desk.look(name).match
+    until(lambda: office.site.clock() > (before.due or 0))
+    done = forgepost("match", "release", name, "--i-have-looked")
+    now = anew(office).desk.look(name).match
+    assert now.due
+    assert done.output.splitlines()[:2] == [
+        f"{name} goes on from version {before.version}",
+        f"  the time since its last event was given back: it waits until {stamp(now.due)}",
+    ]
+    assert now.due - now.at >= 1_000
+    assert [due for due in anew(office).dues.due(int(name[:2]), 1 << 50, 10) if due[0] == name] == [(name, now.due)]
