@@ -211,6 +211,8 @@ class Referee:
         player, via = event.by.player, event.by.via
         if player is UNSET or via is UNSET or via in ("caretaker", "clock", "server"):
             raise self._astray(f"nobody decided {_told(event)}, and it does not follow by itself")
+        if via == "bot" and not (self.match and any(chair.bot and chair.player == player for chair in self.match.chairs)):
+            raise self._astray(f"{player} is no house bot of this match, and is said to have decided as one")
         return Actor(player, via)
 
     # What follows by itself where the lot is shut

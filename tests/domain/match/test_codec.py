@@ -9,7 +9,7 @@ from domain.desk import Desk
 from domain.match import codec
 from domain.match.codec import Damage, decode, faithful
 from domain.match.events import SeatVacated
-from domain.ports import Stored
+from domain.ports import Stored, Tip
 from domain.proof.verify import verify
 from tests.exports import SEED, Lines, closed, first, found, headed, opened, played
 from tests.memory_log import MemoryLog
@@ -99,6 +99,7 @@ def test_a_match_with_older_schemas_goes_on_at_the_desk_and_is_shown_as_it_was_s
     for line in lines[1:-1]:
         body = canonical({key: line[key] for key in ("at", "by", "data", "ply")})
         stored.append(Stored(line["version"], f"{line['type']}.{line['schema']}", body))
+    log._heads[name] = Tip(len(stored), bytes.fromhex(lines[-1]["hash"])), "over", None
     desk = Desk(log, lambda match: SeedLot(SEED, match), lambda: 0)
     match = desk.look(name).match
     vacated = [line["data"]["chair"] for line in lines[1:-1] if line["type"] == "seat.vacated"]

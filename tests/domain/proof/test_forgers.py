@@ -44,6 +44,10 @@ def chosen(line: Event) -> bool:
     return line["type"] == "action.taken" and not line["data"]["forced"] and line["by"]["via"] != "caretaker" and line["ply"] > 3
 
 
+def chosen_by_a_person(line: Event) -> bool:
+    return chosen(line) and not line["by"]["player"].startswith("p-bot")
+
+
 def set_data(**changes: Any) -> Forgery:
     return lambda lines, at: lines[at]["data"].update(changes)
 
@@ -108,6 +112,9 @@ FORGERIES: dict[str, tuple[Callable[[Event], bool], Forgery, str]] = {
     "an offer that did not lapse": (of("offer.lapsed"), left_out, " belongs here, not “"),
     "an action by somebody who does not hold the seat": (chosen, by_somebody_else, "is not your seat"),
     "an action by the house that a person chose": (chosen, set_by(via="caretaker"), "nobody decided "),
+    "an action said to be a house bot's": (chosen_by_a_person, set_by(via="bot"), "is no house bot of this match"),
+    "an offer said to be a house bot's": (of("offer.made"), set_by(player="p-0", via="bot"), "p-0 is no house bot of this match"),
+    "a match that a house bot created": (of("match.created"), set_by(via="bot"), "p-0 is no house bot of this match"),
     "an action counted wrongly": (chosen, ply_raised, "its “ply” should be "),
     "an action with another line": (chosen, other_text, "its “text” should be "),
     "an action left out": (chosen, left_out, "nothing brought “"),

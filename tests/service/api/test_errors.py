@@ -166,7 +166,8 @@ def test_a_match_whose_log_is_damaged_is_closed_and_others_go_on(ann: Person, si
 
 
 def test_a_match_whose_events_were_changed_is_neither_shown_nor_signed_by_a_process_that_starts(ann: Person, site: Site):
-    anew = Person(create_app(wiring.site(site.settings)).test_client(), ann.id, ann.token)
+    built = wiring.site(site.settings)
+    anew = Person(create_app(built).test_client(), ann.id, ann.token)
     match, other = ann.creates(*ALL_MINE), ann.creates(*ALL_MINE)
     key = f"{{p{match['id'][:2]}}}:m:{match['id']}:ev"
     rows: Any = site.redis.xrange(key)
@@ -178,6 +179,9 @@ def test_a_match_whose_events_were_changed_is_neither_shown_nor_signed_by_a_proc
         assert "(CHAIN: its " in problem["detail"]
     assert site.readonly.marked()[match["id"]].endswith(": an event was changed")
     assert anew.get(f"/matches/{other['id']}").status_code == 200
+    built.redis.close()
+    built.rq_redis.close()
+    built.limiter.close()
 
 
 def test_a_match_that_is_read_only_is_shown_and_not_written_to_and_others_go_on(ann: Person, site: Site):
