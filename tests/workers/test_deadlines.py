@@ -7,7 +7,6 @@ from time import sleep
 import pytest
 
 from domain.chain import instant
-from domain.match import outage
 from domain.match.codec import Line
 from domain.match.events import ClockChanged
 from domain.match.match import Match
@@ -22,7 +21,6 @@ from workers.jobs import Jobs
 SECOND = {"kind": "per-turn", "seconds": 1}
 HOUR = {"kind": "per-turn", "seconds": 3600}
 HOURS = 3_600_000  # ms
-NOTICED = 500  # ms
 
 
 def left(office: Office, match: str) -> list[Line]:
@@ -107,45 +105,35 @@ def test_a_deadline_that_cannot_be_enforced_is_tried_again_once_a_minute_and_not
 # After an absence
 
 
-def overdue(office: Office, away: int = 10 * HOURS) -> Match:
-    """A match whose one-second deadline has passed, at a site over which nobody has watched for so many ms."""
-    match = office.match("ann", "bo", "cy", "di", clock=SECOND).match
-    until(lambda: office.site.clock() > (match.due or 0))
-    office.site.vigil.keep(office.site.clock() - away)
-    return match
-
-
-@pytest.fixture
-def noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second is an absence: the log takes no time but that of now, and no test waits five minutes."""
-    for module in (outage, absence):
-        monkeypatch.setattr(module, "UNNOTICED", NOTICED)
-
-
-def test_after_an_absence_of_the_site_nobody_is_out_who_could_not_play(office: Office, noticed: None, caplog: pytest.LogCaptureFixture):
-    match = overdue(office)
-    deadlines.enforce(office.site, partition(match.id))
+def test_after_an_absence_of_the_site_nobody_is_out_who_could_not_play(office: Office, caplog: pytest.LogCaptureFixture):
+    watch = Watch()
+    began, site = watch.now, office.by(watch)
+    match = office.match("ann", "bo", "cy", "di", clock=HOUR, began=began).match
+    sweep = Sweep(site, Jobs(site.rq_redis))
+    sweep.sweep()
+    watch.now += 10 * HOURS
+    deadlines.enforce(site, partition(match.id))
     assert left(office, match.id) == [], "a job from before the absence, or a worker that is up before any clock, puts nobody out"
-    Sweep(office.site, Jobs(office.site.rq_redis)).sweep()
-    now = office.site.desk.look(match.id).match
-    (changed,) = [event for event in office.site.desk.events(now) if isinstance(event.fact, ClockChanged)]
-    assert (now.due or 0) >= changed.at, "from now on, and as long as it was when nobody was there"
+    sweep.sweep()
+    now = site.desk.look(match.id).match
+    assert (now.version, now.paused_until, now.due) == (match.version + 1, began + 11 * HOURS, began + 12 * HOURS)
+    assert isinstance(site.desk.events(now)[-1].fact, ClockChanged)
     assert "nobody watched over deadlines for 10 hours: that time was given back in 1 matches" in caplog.text
-    assert (office.site.vigil.last() or 0) >= changed.at - 60_000
-
-    def out() -> bool:
-        office.site.vigil.keep(office.site.clock())
-        deadlines.enforce(office.site, partition(match.id))
-        return bool(left(office, match.id))
-
-    assert until(out), "who does not play then is out as ever"
+    watch.now = began + 12 * HOURS + 1
+    site.vigil.keep(watch.now)
+    deadlines.enforce(site, partition(match.id))
+    assert len(left(office, match.id)) == 1, "who does not play then is out as ever"
 
 
-def test_time_is_given_back_only_where_it_was_short(office: Office, noticed: None):
-    long, short = (office.match("ann", "bo", "cy", "di", clock={"kind": "per-turn", "seconds": hours * 3_600}).match for hours in (12, 10))
-    until(lambda: office.site.clock() > short.at + NOTICED)
-    assert absence.make_up(office.site, office.site.clock() - 10 * HOURS) == 1
-    assert [office.site.desk.look(match.id).match.version - match.version for match in (long, short)] == [0, 1]
+def test_time_is_given_back_only_where_it_is_short(office: Office):
+    watch = Watch()
+    site = office.by(watch)
+    clocks = [{"kind": "per-turn", "seconds": hours * 3_600} for hours in (20, 22)]
+    short, long = (office.match("ann", "bo", "cy", "di", clock=clock, began=watch.now).match for clock in clocks)
+    watch.now += 10 * HOURS
+    assert absence.make_up(site, watch.now - 10 * HOURS) == 1
+    assert [site.desk.look(match.id).match.version - match.version for match in (short, long)] == [1, 0]
+    assert absence.make_up(site, watch.now - 10 * HOURS) == 0, "nobody is given anything twice"
 
 
 def test_a_clock_says_that_somebody_watches_and_a_short_absence_is_none(office: Office):
@@ -167,8 +155,13 @@ def test_a_clock_says_that_somebody_watches_and_a_short_absence_is_none(office: 
 
 
 def test_a_damaged_match_keeps_no_other_from_its_time(office: Office, caplog: pytest.LogCaptureFixture):
-    bad = overdue(office)
+    watch = Watch()
+    site = office.by(watch)
+    bad, good = (office.match("ann", "bo", "cy", "di", clock=HOUR, began=watch.now).match for _ in range(2))
     office.site.redis.xadd(keys.events(bad.id), {"t": "board.eaten.1", "d": "{}"}, id=f"{bad.version + 1}-0")
-    Sweep(office.site, Jobs(office.site.rq_redis)).sweep()
-    assert absence.absence(office.site) is None
+    site.vigil.keep(watch.now)
+    watch.now += 10 * HOURS
+    Sweep(site, Jobs(site.rq_redis)).sweep()
+    assert absence.absence(site) is None
     assert f"the time that match {bad.id} lost cannot be given back: " in caplog.text
+    assert site.desk.look(good.id).match.due == good.at + 12 * HOURS
