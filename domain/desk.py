@@ -29,6 +29,9 @@ class Sight(Record, frozen=True):
     tip: Tip
 
 
+Seen: TypeAlias = Callable[[Sight], bool]
+
+
 class Answer(Record, frozen=True):
     """What was done: the events as they are shown everywhere, and the match after them. `replayed`: it had been done before."""
 
@@ -90,8 +93,11 @@ class Desk:
         self._must_be_what_was_seen(match.id, entries)
         return happened
 
-    def do(self, match: str, asked: Asked, key: Key | None = None) -> Answer:
-        """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable."""
+    def do(self, match: str, asked: Asked, key: Key | None = None, only_if: Seen | None = None) -> Answer:
+        """Decide and append, all or nothing. Raises Refused (nothing was written) and LogUnavailable.
+
+        `only_if` says whether the match is as whoever asks has seen it; otherwise they are refused (precondition-failed).
+        """
         sight, known = self._known.get(match), False
         for _ in range(TRIES):
             if sight is None:
@@ -100,6 +106,8 @@ class Desk:
             command: Command | None = None
             try:
                 command = _read(asked, sight)
+                if only_if and sight:
+                    _must_be_as_seen(sight, only_if)
                 made = decide(sight.match if sight else None, command, self._lot_of(match), now)
                 self._must_still_stand(sight, command, known=known)
             except Refused as refused:
@@ -117,12 +125,14 @@ class Desk:
             sight = None
         raise Refused("busy", "others were faster, several times in a row; try again")
 
-    def check(self, match: str, asked: Asked) -> list[Event]:
+    def check(self, match: str, asked: Asked, only_if: Seen | None = None) -> list[Event]:
         """What the command would do, as far as no lot decides; nothing is written. Raises Refused as `do` would."""
         sight = self.look(match)
         command: Command | None = None
         try:
             command = _read(asked, sight)
+            if only_if:
+                _must_be_as_seen(sight, only_if)
             made = decide(sight.match, command, None, self._clock())
             self._must_still_stand(sight, command, known=True)
         except Refused as refused:
@@ -274,6 +284,11 @@ def _read(asked: Asked, sight: Sight | None) -> Command:
     if sight is None:
         raise Refused("no-such-match", "there is no such match")
     return asked(sight.match)
+
+
+def _must_be_as_seen(sight: Sight, only_if: Seen) -> None:
+    if not only_if(sight):
+        raise Refused("precondition-failed", f"the match is at version {sight.tip.version} now, and that is not what this was asked for: look again")
 
 
 def _moved(event: Event) -> str:

@@ -36,9 +36,12 @@ def new_match_id(partitions: int) -> str:
     return _match_id(secrets.randbelow(partitions), now() // 1000 - EPOCH << 20 | secrets.randbits(20))
 
 
-def match_id_for(partitions: int, actor: str, key: str) -> str:
-    """The match id of a creation with an idempotency key: the same for the same actor and key, so that a retry meets the same match."""
-    drawn = _drawn("forgepost-match-id-v1", actor, key)
+def match_id_for(partitions: int, actor: str, key: str, turn: int = 0) -> str:
+    """The match id of a creation with an idempotency key: the same for the same actor and key, so that a retry meets the same match.
+
+    `turn` tells how often the key had been used and forgotten before.
+    """
+    drawn = _drawn("forgepost-match-id-v1", actor, key, *[str(turn)] * bool(turn))
     return _match_id(int.from_bytes(drawn[7:]) % partitions, int.from_bytes(drawn[:7]))
 
 

@@ -39,6 +39,9 @@ REFUSALS: dict[str, Sort] = {
         "The position that was signed for is past",
         "Look at the match again, and sign for its `ply` and the `hash` of its `head`. `since` lists what changed the position meanwhile.",
     ),
+    "precondition-failed": Sort(
+        412, "Not as you saw it", "Look at the match again, decide anew, and send its `ETag` as `If-Match`, or leave that out."
+    ),
     "not-your-turn": Sort(409, "Not your turn", "Wait until `to_act` of the match lists your seat."),
     "deadline-passed": Sort(409, "The time for this turn has run out", "The clock decides now what becomes of the seat. Look at the match again."),
     "interrupted": Sort(
@@ -101,6 +104,7 @@ TOLD_THE_POSITION = frozenset(
     [
         "stale-ply",
         "stale-head",
+        "precondition-failed",
         "not-your-turn",
         "deadline-passed",
         "interrupted",

@@ -17,6 +17,7 @@ Kind: TypeAlias = Literal[
     "not-over",  # what is only for a match that has ended
     "stale-ply",
     "stale-head",  # a signed move was made for a head that the position has left behind, or that this match never had
+    "precondition-failed",  # the match is not at the version that whoever asks said it must be at
     "not-your-turn",
     "deadline-passed",
     "interrupted",  # chance, another seat or a forced action comes in between

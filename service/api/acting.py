@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from domain.desk import Seen
 from domain.match.commands import Command
 from domain.match.match import Match
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
-from service.api.showing import done, unknown
+from service.api.showing import done, etag, unknown
 from service.contract.operations import Call, Reply
 from service.problems import TOLD_THE_POSITION, Problem, refusal
 
@@ -19,7 +20,7 @@ Wish: TypeAlias = Callable[[Match], Command]  # what is asked, as it reads in th
 def act(call: Call, wish: Wish, *, may: Callable[[Match, str], bool] = Match.visible_to) -> Reply:
     """Do it, once. `may`: for whom there is such a match."""
     try:
-        return done(call, call.site.desk.do(named(call), seen(call, wish, may), call.key))
+        return done(call, call.site.desk.do(named(call), seen(call, wish, may), call.key, as_seen(call)))
     except Refused as refused:
         raise in_words(call, refused) from None
 
@@ -41,6 +42,11 @@ def seen(call: Call, wish: Wish, may: Callable[[Match, str], bool] = Match.visib
         return wish(match)
 
     return asked
+
+
+def as_seen(call: Call) -> Seen | None:
+    """Whether the match is what `If-Match` names, where that came along."""
+    return (lambda sight: call.wants(etag(sight))) if call.conditional else None
 
 
 def in_words(call: Call, refused: Refused) -> Problem:

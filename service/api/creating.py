@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 from msgspec import UNSET
@@ -11,9 +12,11 @@ from domain.chain import SeedLot
 from domain.match.commands import CreateMatch, Hold, House, Invite, Open, Place
 from domain.match.decide import decide
 from domain.match.refusal import Refused
+from domain.ports import Key
 from infra.ids import bot_player_id, match_id_for, new_match_id
 from infra.people.players import Players
 from infra.people.spelling import Misspelled
+from infra.wiring import Site
 from service.api.blueprints import api
 from service.api.showing import shown, tagged
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
@@ -60,7 +63,7 @@ def create_match(call: Call) -> Reply:
     say otherwise, the seats are drawn by lot at the start.
     """
     site = call.site
-    name = match_id_for(site.settings.partitions, call.player, call.key.key) if call.key else new_match_id(site.settings.partitions)
+    name = _named(site, call.key) if call.key else new_match_id(site.settings.partitions)
     addresses = _addresses(site.players, call.body["seats"])
     known = {mail: player.id for mail in set(addresses.values()) if (player := site.players.by_address(mail))}
     try:
@@ -75,6 +78,15 @@ def create_match(call: Call) -> Reply:
     if answer.replayed:
         return Reply(shown(answer.sight, site.signing), 200, headers | {"Idempotent-Replayed": "true"})
     return Reply(shown(answer.sight, site.signing), 201, headers)
+
+
+def _named(site: Site, key: Key) -> str:
+    """The id of the match that this key creates or has created. What it created so long ago that it is forgotten is another match."""
+    for turn in count():
+        name = match_id_for(site.settings.partitions, key.actor, key.key, turn)
+        if site.log.recall(name, key) or not site.log.read(name, 0, 1):
+            return name
+    raise AssertionError  # count() has no end
 
 
 def _addresses(players: Players, seats: list[dict[str, Any]]) -> dict[int, str]:

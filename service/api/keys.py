@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from domain.chain import stamp
 from infra.people.player_keys import MOST, KeyTaken, PlayerKey, TooManyKeys
 from infra.people.spelling import Misspelled
 from infra.seals.jws import Malformed
 from service.api.blueprints import api
+from service.api.once import again, once, repeated, used_up
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.keys import MOVE_KEY, MOVE_KEY_LIST, NEW_KEY, X
+
+REGISTERED: Final = Gives(about="It is registered.", forms={JSON: MOVE_KEY})
 
 
 @operation(
@@ -24,8 +27,8 @@ from service.schemas.keys import MOVE_KEY, MOVE_KEY_LIST, NEW_KEY, X
         scope="player:write",
         body=NEW_KEY,
         gives={
-            201: Gives(about="It is registered.", forms={JSON: MOVE_KEY}),
-            200: Gives(about="You had registered it before; it is as it was.", forms={JSON: MOVE_KEY}, headers=("Idempotent-Replayed",)),
+            201: REGISTERED,
+            200: repeated(REGISTERED, "You had registered it before; it is as it was."),
         },
         refuses=("key-taken", "too-many-keys"),
         examples={"a public key": {"name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}}},
@@ -37,18 +40,30 @@ def add_key(call: Call) -> Reply:
     From then on a move signed with it counts as yours, whoever sends it and without any token; keep the private half to yourself. Its id,
     `kid`, is the key itself: so each signed move in a history can be checked by anybody, for ever, with nothing but the history.
     """
-    said = call.body
-    try:
-        key, new = call.site.player_keys.add(call.player, said["jwk"]["x"], said["name"])
-    except Malformed as wrong:
-        raise _field(str(wrong).replace("`x`", "`jwk.x`", 1), "#/jwk/x") from wrong
-    except Misspelled as wrong:
-        raise _field(f"`name`: {wrong}", "#/name") from wrong
-    except KeyTaken as wrong:
-        raise Problem("key-taken", "another player has registered this key") from wrong
-    except TooManyKeys as wrong:
-        raise Problem("too-many-keys", f"you have {MOST} keys, and more are not kept") from wrong
-    return Reply(_shown(key), 201, PRIVATE) if new else Reply(_shown(key), 200, PRIVATE | {"Idempotent-Replayed": "true"})
+    said, site, news = call.body, call.site, True
+
+    def do(_: str) -> str:
+        nonlocal news
+        try:
+            key, news = site.player_keys.add(call.player, said["jwk"]["x"], said["name"])
+        except Malformed as wrong:
+            raise _field(str(wrong).replace("`x`", "`jwk.x`", 1), "#/jwk/x") from wrong
+        except Misspelled as wrong:
+            raise _field(f"`name`: {wrong}", "#/name") from wrong
+        except KeyTaken as wrong:
+            raise Problem("key-taken", "another player has registered this key") from wrong
+        except TooManyKeys as wrong:
+            raise Problem("too-many-keys", f"you have {MOST} keys, and more are not kept") from wrong
+        return key.kid
+
+    def tell(kid: str, _: str) -> Reply:
+        key = next((key for key in site.player_keys.of(call.player) if key.kid == kid), None)
+        if key is None:
+            raise used_up("the key that was registered with this idempotency key has been revoked")
+        return Reply(_shown(key), 201, PRIVATE)
+
+    reply = once(call, do, tell)
+    return reply if news else again(reply)
 
 
 @operation(

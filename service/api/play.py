@@ -15,7 +15,7 @@ from domain.match.match import Match, evolve
 from domain.match.play import must_hold
 from domain.match.reading import signed_submission, submission
 from domain.match.refusal import Refused
-from service.api.acting import Wish, act, in_words, named, seen
+from service.api.acting import Wish, act, as_seen, in_words, named, seen
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
@@ -56,6 +56,7 @@ AS_TEXT: Final = {"seat": "south", "ply": 9, "text": "S1>c2"}
         rule="/matches/<id>/submissions",
         tag="play",
         scope="matches:play",
+        guarded=True,
         body=SUBMISSION,
         signed=True,
         gives=DID,
@@ -87,6 +88,7 @@ def submit(call: Call) -> Reply:
         tag="play",
         limit="heavy",
         scope="matches:play",
+        guarded=True,
         body=SUBMISSION,
         signed=True,
         gives={200: Gives(about="It could be done now.", forms={JSON: TRIED})},
@@ -102,7 +104,7 @@ def check_submission(call: Call) -> Reply:
     """
     name = named(call)
     try:
-        made = call.site.desk.check(name, seen(call, _submission(call)))
+        made = call.site.desk.check(name, seen(call, _submission(call)), as_seen(call))
     except Refused as refused:
         raise in_words(call, refused) from None
     return Reply(_foreseen(call.site.desk.look(name).match, made), headers=PRIVATE)
@@ -115,6 +117,7 @@ def check_submission(call: Call) -> Reply:
         rule="/matches/<id>/take-back",
         tag="play",
         scope="matches:play",
+        guarded=True,
         body=TAKE_BACK,
         gives=DID,
         refuses=("nothing-to-take-back", "match-over", "not-live", "no-such-seat", "not-your-seat", "key-reused", "busy"),
@@ -137,6 +140,7 @@ def take_back(call: Call) -> Reply:
         rule="/matches/<id>/resignation",
         tag="play",
         scope="matches:play",
+        guarded=True,
         body=RESIGNATION,
         gives=DID,
         refuses=("match-over", "not-live", "not-seated", "no-such-seat", "not-your-seat", "key-reused", "busy"),
@@ -164,6 +168,7 @@ def resign(call: Call) -> Reply:
         rule="/matches/<id>/offers",
         tag="play",
         scope="matches:play",
+        guarded=True,
         body=NEW_OFFER,
         gives=DID,
         refuses=("offer-pending", "invalid-offer", "nothing-to-take-back", "match-over", "not-live", "not-seated", "key-reused", "busy"),
@@ -187,6 +192,7 @@ def make_offer(call: Call) -> Reply:
         rule="/matches/<id>/offers/<int:n>/answer",
         tag="play",
         scope="matches:play",
+        guarded=True,
         body=OFFER_REPLY,
         gives=DID,
         refuses=("no-such-offer", "offer-pending", "match-over", "not-live", "not-seated", "key-reused", "busy"),

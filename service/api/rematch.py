@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import UNSET
 
 from domain.match.refusal import Refused
 from infra.rematching import play_again
 from service.api.acting import in_words
 from service.api.blueprints import api
+from service.api.once import again, once, repeated
 from service.api.showing import looked_up, shown, tagged
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.matches import MATCH, REMATCH
+
+BEGUN: Final = Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag"))
 
 
 @operation(
@@ -23,12 +28,8 @@ from service.schemas.matches import MATCH, REMATCH
         limit="create",
         body=REMATCH,
         gives={
-            201: Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag")),
-            200: Gives(
-                about="The rematch that there is, as it stands; you sit in it already.",
-                forms={JSON: MATCH},
-                headers=("Location", "ETag", "Idempotent-Replayed"),
-            ),
+            201: BEGUN,
+            200: repeated(BEGUN, "The rematch that there is, as it stands; you sit in it already."),
         },
         refuses=("no-such-match", "not-over", "not-seated", "seat-taken", "busy"),
         examples={"once more": {}, "with a word for the lots": {"entropy": "tea leaves"}},
@@ -40,12 +41,21 @@ def rematch(call: Call) -> Reply:
     You sit down and the others are invited by mail. There is one rematch of a match: whoever asks for it next takes the seat that is kept
     for them there, and asking twice does nothing more. Where seats are not drawn by lot, everybody moves on by one seat.
     """
-    site, match = call.site, looked_up(call).match
-    try:
-        answer = play_again(site, match, call.actor, call.body.get("entropy", UNSET))
-    except Refused as refused:
-        raise in_words(call, refused) from None
-    headers = {"Location": f"{site.settings.url}/api/v1/matches/{answer.sight.match.id}", **tagged(answer.sight)}
-    if answer.replayed:
-        return Reply(shown(answer.sight, site.keys), 200, headers | {"Idempotent-Replayed": "true"})
-    return Reply(shown(answer.sight, site.keys), 201, headers)
+    site, match, news = call.site, looked_up(call).match, True
+
+    def do(_: str) -> str:
+        nonlocal news
+        try:
+            answer = play_again(site, match, call.actor, call.body.get("entropy", UNSET))
+        except Refused as refused:
+            raise in_words(call, refused) from None
+        news = not answer.replayed
+        return answer.sight.match.id
+
+    def tell(name: str, _: str) -> Reply:
+        sight = site.desk.look(name)
+        headers = {"Location": f"{site.settings.url}/api/v1/matches/{name}", **tagged(sight)}
+        return Reply(shown(sight, site.signing), 201, headers)
+
+    reply = once(call, do, tell)
+    return reply if news else again(reply)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from infra.people.players import NoSuchPlayer, TooMany, pass_of
 from infra.people.spelling import Misspelled, label
-from infra.replies import Replies
-from infra.seals.keys import Keys
 from service.accounts import in_ms, listed
 from service.api.blueprints import api
 from service.api.me import gone
+from service.api.once import once, repeated, used_up
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.door.auth import may
 from service.problems import Problem
 from service.schemas.accounts import API_TOKENS, FRESH_TOKEN, NEW_TOKEN
+
+MADE: Final = Gives(about="The token, shown this once.", forms={JSON: FRESH_TOKEN})
 
 
 @operation(
@@ -34,12 +37,10 @@ def list_tokens(call: Call) -> Reply:
         scope="player:write",
         body=NEW_TOKEN,
         gives={
-            201: Gives(about="The token, shown this once.", forms={JSON: FRESH_TOKEN}),
-            200: Gives(
-                about="This very request, by its idempotency key, made it before.", forms={JSON: FRESH_TOKEN}, headers=("Idempotent-Replayed",)
-            ),
+            201: MADE,
+            200: repeated(MADE),
         },
-        refuses=("limit-reached", "key-reused"),
+        refuses=("limit-reached",),
         examples={"for a bot": {"name": "my bot", "scopes": ["matches:read", "matches:play"], "expires_at": "2027-11-29T10:00:00Z"}},
     ),
 )
@@ -51,29 +52,24 @@ def make_token(call: Call) -> Reply:
     said, site = call.body, call.site
     for scope in said["scopes"]:
         may(scope, call.scopes)
-    expires = _expiry(call)
-    replies = Replies(site.redis)
-    text, made = "", None
-    if call.key:
-        made = replies.before(call.key)
-        text = _drawn(site.keys, call)
-    if made is None:
+    name, expires = _name(said["name"]), _expiry(call)
+
+    def do(seed: str) -> str:
         try:
-            token = site.players.new_token(call.player, said["scopes"], _name(said["name"]), expires, text)
+            return pass_of(site.players.new_token(call.player, said["scopes"], name, expires, site.keys.token(call.player, seed)))
         except NoSuchPlayer:
             raise gone() from None
         except TooMany as full:
             raise Problem("limit-reached", str(full)) from full
-        made = pass_of(token)
-        if call.key:
-            replies.keep(call.key, made)
-        status, headers = 201, PRIVATE
-    else:
-        token, status, headers = text, 200, PRIVATE | {"Idempotent-Replayed": "true"}
-    found = next((one for one in site.players.passes(call.player) if one.id == made), None)
-    if found is None:
-        raise Problem("key-reused", "the token that was made with this idempotency key has been revoked; give the request a new key")
-    return Reply({**listed(found), "token": token}, status, headers)
+
+    def tell(made: str, seed: str) -> Reply:
+        token = site.keys.token(call.player, seed)
+        found = next((one for one in site.players.passes(call.player) if one.id == made == pass_of(token)), None)
+        if found is None:
+            raise used_up("the token that was made with this idempotency key has been revoked")
+        return Reply({**listed(found), "token": token}, 201, PRIVATE)
+
+    return once(call, do, tell)
 
 
 @operation(
@@ -112,9 +108,3 @@ def _expiry(call: Call) -> int | None:
     if expires <= call.site.clock():
         raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/expires_at"}])
     return expires
-
-
-def _drawn(keys: Keys, call: Call) -> str:
-    """The same token for the same request sent again: nobody else can make it, and it is kept nowhere."""
-    assert call.key is not None
-    return keys.token(call.key.actor, call.key.key, call.key.fingerprint)

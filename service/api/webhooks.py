@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from hashlib import sha256
-from secrets import randbits
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from domain.match.refusal import Refused
 from infra.people.spelling import Misspelled, label
-from infra.replies import Replies
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.queue import Delivery, Item
 from infra.webhooks.signature import written
 from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
 from service.api.blueprints import api
+from service.api.once import once, repeated, used_up
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.hooks import shown, told
@@ -38,11 +36,9 @@ SCOPE: Final = "webhooks:write"
 BRIDGE: Final = {"url": "https://bots.example.org/forgepost", "name": "my bridge", "types": ["action.taken", "match.finished"]}
 OF_A_MATCH: Final = re.compile(r"([0-9]{2}-[0-9a-z]{10})_([0-9]{1,9})")
 PLACE: Final = re.compile(r"[0-9]{1,15}\.[0-9]{1,9}\.msg_[0-9a-z_-]{1,60}")
-ON_ITS_WAY: Final = {
-    202: Gives(about="It is on its way.", forms={JSON: SENT}),
-    200: Gives(about="This very request, by its idempotency key, was done before.", forms={JSON: SENT}, headers=("Idempotent-Replayed",)),
-}
-REPLAYED: Final = {"Idempotent-Replayed": "true"}
+MADE: Final = Gives(about="The webhook, with its new secret shown this once.", forms={JSON: FRESH_WEBHOOK})
+SETTING_OUT: Final = Gives(about="It is on its way.", forms={JSON: SENT})
+ON_ITS_WAY: Final = {202: SETTING_OUT, 200: repeated(SETTING_OUT)}
 
 
 @operation(
@@ -63,12 +59,10 @@ def list_webhooks(call: Call) -> Reply:
         scope=SCOPE,
         body=NEW_WEBHOOK,
         gives={
-            201: Gives(about="The webhook, with its secret shown this once.", forms={JSON: FRESH_WEBHOOK}),
-            200: Gives(
-                about="This very request, by its idempotency key, made it before.", forms={JSON: FRESH_WEBHOOK}, headers=("Idempotent-Replayed",)
-            ),
+            201: MADE,
+            200: repeated(MADE),
         },
-        refuses=("limit-reached", "key-reused"),
+        refuses=("limit-reached",),
         examples={"moves and ends": BRIDGE},
     ),
 )
@@ -78,20 +72,20 @@ def make_webhook(call: Call) -> Reply:
     Each event of every match that you sit in, are invited to or created is one POST, signed as Standard Webhooks has it. The body is
     `{"type", "timestamp", "data"}`, where `data` is the event just as the history has it.
     """
-    site, key, number = call.site, call.key, randbits(50)
-    wish = _wish(call, Wish(""))
-    replies = Replies(site.redis)
-    if key:
-        number = int.from_bytes(sha256(f"webhook\n{key.actor}\n{key.key}\n{key.fingerprint}".encode()).digest()[:7]) >> 6
-        if made := replies.before(key):
-            return Reply(_fresh(call, _remade(call, made)), 200, PRIVATE | REPLAYED)
-    try:
-        hook = site.webhooks.add(call.player, wish, number)
-    except TooManyWebhooks as full:
-        raise Problem("limit-reached", str(full)) from full
-    if key:
-        replies.keep(key, hook.id)
-    return Reply(_fresh(call, hook), 201, PRIVATE)
+    site, wish = call.site, _wish(call, Wish(""))
+
+    def do(seed: str) -> str:
+        try:
+            return site.webhooks.add(call.player, wish, int(seed, 16) >> 78).id
+        except TooManyWebhooks as full:
+            raise Problem("limit-reached", str(full)) from full
+
+    def tell(name: str, _: str) -> Reply:
+        if (hook := site.webhooks.get(call.player, name)) is None:
+            raise used_up("the webhook that was made with this idempotency key has been deleted")
+        return Reply(_fresh(call, hook), 201, PRIVATE)
+
+    return once(call, do, tell)
 
 
 @operation(
@@ -168,12 +162,10 @@ def delete_webhook(call: Call) -> Reply:
         scope=SCOPE,
         body=ROTATION,
         gives={
-            201: Gives(about="The webhook, with its new secret shown this once.", forms={JSON: FRESH_WEBHOOK}),
-            200: Gives(
-                about="This very request, by its idempotency key, was done before.", forms={JSON: FRESH_WEBHOOK}, headers=("Idempotent-Replayed",)
-            ),
+            201: MADE,
+            200: repeated(MADE),
         },
-        refuses=("not-found", "key-reused"),
+        refuses=("not-found",),
         examples={"at once": {"keep_seconds": 0}},
     ),
 )
@@ -184,15 +176,15 @@ def rotate_secret(call: Call) -> Reply:
     the libraries for receivers take whichever fits.
     """
     site, hook = call.site, _mine(call)
-    replies = Replies(site.redis)
-    if call.key and replies.before(call.key):
-        return Reply(_fresh(call, hook), 200, PRIVATE | REPLAYED)
     keep = call.body.get("keep_seconds", OVERLAP)
-    hook = replace(hook, number=hook.number + 1, overlap=site.clock() + keep * 1000 if keep else 0)
-    site.webhooks.keep(hook, "number", "overlap")
-    if call.key:
-        replies.keep(call.key, hook.id)
-    return Reply(_fresh(call, hook), 201, PRIVATE)
+
+    def do(_: str) -> str:
+        nonlocal hook
+        hook = replace(hook, number=hook.number + 1, overlap=site.clock() + keep * 1000 if keep else 0)
+        site.webhooks.keep(hook, "number", "overlap")
+        return hook.id
+
+    return once(call, do, lambda *_: Reply(_fresh(call, hook), 201, PRIVATE))
 
 
 @operation(
@@ -225,7 +217,7 @@ def list_deliveries(call: Call) -> Reply:
         tag="webhooks",
         scope=SCOPE,
         gives=ON_ITS_WAY,
-        refuses=("not-found", "key-reused"),
+        refuses=("not-found",),
     ),
 )
 def retry_delivery(call: Call) -> Reply:
@@ -248,7 +240,7 @@ def retry_delivery(call: Call) -> Reply:
         tag="webhooks",
         scope=SCOPE,
         gives=ON_ITS_WAY,
-        refuses=("not-found", "key-reused"),
+        refuses=("not-found",),
     ),
 )
 def test_webhook(call: Call) -> Reply:
@@ -263,13 +255,6 @@ def _mine(call: Call) -> Webhook:
     hook = call.site.webhooks.get(call.player, call.path["webhook"])
     if hook is None:
         raise Problem("not-found", "you have no webhook of this id; `GET /api/v1/webhooks` lists yours")
-    return hook
-
-
-def _remade(call: Call, name: str) -> Webhook:
-    hook = call.site.webhooks.get(call.player, name)
-    if hook is None:
-        raise Problem("key-reused", "the webhook that was made with this idempotency key has been deleted; give the request a new key")
     return hook
 
 
@@ -323,14 +308,12 @@ def _has(call: Call, match: str, version: int) -> bool:
 
 
 def _sent(call: Call, hook: Webhook, item: Item) -> Reply:
-    replies, message = Replies(call.site.redis), item.message(hook.id)
-    if call.key and (before := replies.before(call.key)):
-        return Reply({"message": before}, 200, PRIVATE | REPLAYED)
-    call.site.webhooks.rouse(hook)
-    call.site.hook_queue.again(hook.id, item, call.site.clock())
-    if call.key:
-        replies.keep(call.key, message)
-    return Reply({"message": message}, 202, PRIVATE)
+    def do(_: str) -> str:
+        call.site.webhooks.rouse(hook)
+        call.site.hook_queue.again(hook.id, item, call.site.clock())
+        return item.message(hook.id)
+
+    return once(call, do, lambda message, _: Reply({"message": message}, 202, PRIVATE))
 
 
 def _told(call: Call, hook: Webhook) -> Reply:

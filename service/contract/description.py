@@ -123,6 +123,7 @@ class Description:
         named = [{"name": name, "in": "path", "required": True, **PATHS[name]} for name in CONVERTER.findall(said.rule)]
         asked = self._converter.schema2parameters(said.query, location="query") if said.query else []
         headers = ["Idempotency-Key"] * said.keyed + ["If-None-Match"] * (304 in said.gives) + ["Last-Event-ID"] * said.resumed
+        headers += ["If-Match"] * said.guarded
         return [*named, *asked, *headers]  # apispec makes references of the headers' names
 
     def _responses(self, said: Operation) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from infra.limits.quotas import Kind
 from infra.people.players import Grant, Scope
 from infra.wiring import Site
 from service.door.auth import who_asks
-from service.door.limits import hold_back
+from service.door.limits import hold_back, stranger
 from service.here import site
 from service.light import Ready
 from service.problems import Problem
@@ -58,6 +58,15 @@ class Call:
     def knows(self, etag: str) -> bool:
         """Whether the client says that it has this very version."""
         return request.if_none_match.contains_weak(etag)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it is to be done to certain versions only."""
+        return "If-Match" in request.headers
+
+    def wants(self, etag: str) -> bool:
+        """Whether this is such a version."""
+        return request.if_match.contains(etag)
 
     def next_link(self, **changed: str) -> str:
         """A `Link` to the same list with these parameters changed: the next page."""
@@ -97,6 +106,7 @@ class Operation:
     body: Shape | None = None
     limit: Kind | Literal["by method"] | None = "by method"  # which requests it counts among; None: it is not counted
     resumed: bool = False  # goes on after a `Last-Event-ID`
+    guarded: bool = False  # is done only to the version that `If-Match` names, where it does
     signed: bool = False  # takes a signed move as well, which needs no token
     refuses: tuple[str, ...] = ()
     examples: Mapping[str, Any] = field(default_factory=dict)  # of bodies, by what they show
@@ -107,7 +117,7 @@ class Operation:
     @property
     def keyed(self) -> bool:
         """Whether it takes an idempotency key: what else writes may be done again anyhow."""
-        return self.method == "POST" and self.scope is not None
+        return self.method == "POST"
 
     @property
     def kind(self) -> Kind | None:
@@ -126,6 +136,10 @@ class Operation:
             found += ["not-authenticated", "scope-missing", "log-unavailable"]
         if self.query is not None or self.body:
             found += ["invalid-request"]
+        if self.guarded:
+            found += ["precondition-failed"]
+        if self.keyed:
+            found += ["key-reused", "busy"]
         if self.body:
             found += ["not-json", "too-large", "too-slow", "unsupported-media-type"]
         if self.signed:
@@ -176,7 +190,7 @@ def admitted(said: Operation, path: Mapping[str, Any]) -> Call:
         query=_asked(said),
         body=body,
         scopes=grant.scopes if grant else frozenset(),
-        key=_key(player, raw) if player and said.keyed else None,
+        key=_key(player or stranger(), raw) if said.keyed else None,
     )
 
 

@@ -34,6 +34,7 @@ DETAILS: Final = {
     "not-live": "this match has not begun: there is nothing to do",
     "match-over": "this match is over: there is nothing to do",
     "stale-head": "since that head another position has come; look at the match again and sign for its head",
+    "precondition-failed": "the match is at version 14 now, and that is not what this was asked for: look again",
     "deadline-passed": "the time for this turn ran out at 10:00 UTC on 2 December 2026",
     "interrupted": "lots are drawn before action 1 (counted from 0): send the actions before it alone",
     "not-over": "a rematch follows a match that is over; this one is not",

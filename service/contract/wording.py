@@ -21,10 +21,14 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Tokens** are sent as `Authorization: Bearer fp_…`. Each has scopes; every operation says which one it needs. A token that was revoked may
   open something for five seconds more.
 - **Signed moves**: a submission may be a JWS instead, signed with an Ed25519 key of yours (`POST /api/v1/me/keys`). It needs no token.
-- **Idempotency**: any POST with a token may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key
-  is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match with that key is refused
-  (`key-reused`). Keys are yours alone and are kept for seven days. A signed move is its own key, for ever: with one, the header is not looked at.
+- **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key
+  is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match, or about none, with that key
+  is refused (`key-reused`). Keys are yours alone (without a token, your address's), are kept for seven days, and can then be used again. A signed
+  move is its own key, for ever: with one, the header is not looked at.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
+- **Conditions**: whatever is done to a match takes an `If-Match` with that `ETag`, too, and is done to that very version or refused with `412`
+  (`precondition-failed`); the same request sent again with its idempotency key gets its answer nevertheless. Without it a submission is bound to
+  the `ply` only, so that an offer made meanwhile does not stand in its way.
 - **Streams** (`…/stream`) tell a match as it happens; nobody has to ask again and again.
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
@@ -94,6 +98,11 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {  # request headers
         "description": "The `id` of the last event that you got; `EventSource` sends it by itself when it comes back. It comes before `from`.",
         "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,7})$"},
         "example": "12",
+    },
+    "If-Match": {
+        "description": "The `ETag` of the match that you saw: it is done to that version or not at all (`412`). `*` goes with any.",
+        "schema": {"type": "string"},
+        "example": '"12-3f9a0c1d2e4b5a67"',
     },
     "If-None-Match": {"description": "The `ETag` of what you have.", "schema": {"type": "string"}, "example": '"12-3f9a0c1d2e4b5a67"'},
 }

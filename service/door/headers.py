@@ -23,7 +23,7 @@ SHARED: Final = {  # the API's: tokens are sent by whoever has them, no browser 
     "Access-Control-Expose-Headers": "Allow, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-TAKEN: Final = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
+TAKEN: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 PREFLIGHT: Final = 86_400  # seconds that a browser need not ask again
 HTTPS_ONLY: Final = "max-age=31536000"
 FOR_PEOPLE: Final = tuple((name.lower(), name, value) for name, value in (SAFE | OURS).items())

@@ -35,6 +35,11 @@ def whence() -> str:
     return caller(request.environ, cast("Networks", site().settings.trusted_proxies))
 
 
+def stranger() -> str:
+    """Whoever asks without a token, told from others by their address, and by nobody else."""
+    return f"stranger {site().keys.lasting_mac('stranger', whence().encode()).hex()}"
+
+
 def said(response: Response) -> None:
     """Say on a response how much is left."""
     verdict = cast("Verdict | None", g.get("verdict"))

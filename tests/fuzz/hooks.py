@@ -10,7 +10,9 @@ from schemathesis.generation import GenerationMode
 
 from service.problems import TYPES
 
-ABOUT_THE_WORLD = {"illegal-action", "unreadable-text", "invalid-match", "key-reused", "malformed-jws"}  # what only the match or the site can know
+ABOUT_THE_WORLD = {  # what only the match or the site can know
+    "illegal-action", "unreadable-text", "invalid-match", "invalid-offer", "key-reused", "malformed-jws", "no-such-seat",
+}  # fmt: skip
 BESIDE_THE_SHAPE = {  # fields whose values are of the right shape, and yet may be none
     "#/email", "#/erase", "#/name", "#/zone", "#/jwk/x", "#/expires_at", "#/url", "#/match", "#/quiet/to", "#/mail/quiet/to",
     "cursor", "prefix", "seat", "type",

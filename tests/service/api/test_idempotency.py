@@ -1,12 +1,15 @@
 """Sent twice, done once: what an idempotency key is good for, and for whom."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.service.api.person import ALL_MINE, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
+from infra.wiring import Site
+from service.schemas.keys import X
+from tests.service.api.person import ALL_MINE, API, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
 
 NEW = {"game": "fourfold", "seats": [ME, RANDOM, RANDOM, OPEN]}
 
@@ -70,6 +73,19 @@ def test_a_match_created_twice_with_one_key_is_one_match(ann: Person, bo: Person
     assert answered(bo.post("/matches", NEW, key="mine"), 201)["id"] != created["id"]
     assert answered(ann.post("/matches", NEW, key="another"), 201)["id"] != created["id"]
     refused(ann.post("/matches", {**NEW, "seats": [ME, RANDOM, RANDOM, RANDOM]}, key="mine"), 422, "key-reused")
+
+
+def test_a_key_that_is_forgotten_after_its_days_creates_another_match_and_that_again_is_kept(ann: Person, site: Site):
+    created = []
+    for _ in range(3):
+        created.append(answered(ann.post("/matches", NEW, key="mine"), 201)["id"])
+        assert answered(ann.post("/matches", NEW, key="mine"), 200)["id"] == created[-1]
+        refused(ann.post("/matches", {**NEW, "seats": [ME, RANDOM, RANDOM, RANDOM]}, key="mine"), 422, "key-reused")
+        (kept,) = site.redis.keys("*:idem:*")
+        assert 0 < site.redis.ttl(kept) <= 7 * 86_400
+        site.redis.delete(kept)  # as if these were over
+    assert len(set(created)) == 3
+    assert [ann.sees(match)["id"] for match in created] == created
 
 
 def test_without_a_key_each_creation_is_a_match_of_its_own(ann: Person):
@@ -144,3 +160,98 @@ def test_of_many_different_ones_for_one_ply_one_is_done_and_the_others_are_told(
     assert sorted(status for status, _ in answers) == [201] + [409] * 23
     done = next(body for status, body in answers if status == 201)["events"][0]["data"]["text"]
     assert all(body["since"] == [done] for status, body in answers if status == 409)
+
+
+ONCE = [
+    ("/me/tokens", {"name": "bot", "scopes": ["matches:read"]}, {"name": "other", "scopes": ["matches:read"]}, 201),
+    (
+        "/me/keys",
+        {"name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}},
+        {"name": "x", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}},
+        201,
+    ),
+    ("/webhooks", {"url": "https://bots.example.org/"}, {"url": "https://bots.example.org/2"}, 201),
+    ("/players", {"name": "Cy", "email": "cy@example.org"}, {"name": "Di", "email": "di@example.org"}, 202),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "other", "status"), ONCE, ids=[path for path, *_ in ONCE])
+def test_what_is_about_no_match_is_done_once_too(
+    person: Callable[..., Person], site: Site, path: str, body: dict[str, Any], other: dict[str, Any], status: int
+):
+    who = person("Ann", "player:read", "player:write", "matches:read", "webhooks:write") if path != "/players" else person()
+    first = who.post(path, body, key="once")
+    assert "Idempotent-Replayed" not in first.headers
+    again = who.post(path, body, key="once")
+    assert answered(again, 200) == answered(first, status)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    refused(who.post(path, other, key="once"), 422, "key-reused")
+    (kept,) = site.redis.keys("idem:*")
+    assert 0 < site.redis.ttl(kept) <= 7 * 86_400
+    site.redis.delete(kept)
+    assert answered(who.post(path, other, key="once"), status if path != "/me/keys" else 200)
+
+
+def test_a_sign_up_sent_again_sends_no_second_mail_and_nobody_elses_key_is_met(app: Flask, anybody: Person, site: Site):
+    body = {"name": "Cy", "email": "cy@example.org"}
+    for _ in range(2):
+        anybody.post("/players", body, key="once")
+    player = site.players.by_address("cy@example.org")
+    assert player is not None
+    assert [held.notice.player for held in site.outbox.queued()] == [player.id]
+    elsewhere = app.test_client().post("/api/v1/players", json=body, headers={"Idempotency-Key": "once"}, environ_base={"REMOTE_ADDR": "9.9.9.9"})
+    assert elsewhere.status_code == 202
+    assert not any(b"127.0.0.1" in name or b"9.9.9.9" in name for name in site.redis.keys("idem:*"))
+
+
+def test_what_was_refused_may_be_asked_for_again_with_its_key(ann: Person, bo: Person):
+    body = {"name": "laptop", "jwk": {"kty": "OKP", "crv": "Ed25519", "x": X}}
+    answered(bo.post("/me/keys", body), 201)
+    refused(ann.post("/me/keys", body, key="once"), 409, "key-taken")
+    assert bo.asks("DELETE", f"{API}/me/keys/{X}").status_code == 204
+    answered(ann.post("/me/keys", body, key="once"), 201)
+
+
+def test_while_it_is_being_done_the_same_request_is_told_to_come_back_and_after_a_crash_it_makes_the_same(ann: Person, site: Site):
+    body = {"name": "bot", "scopes": ["matches:read"]}
+    made = answered(ann.post("/me/tokens", body, key="once"), 201)
+    (kept,) = site.redis.keys("idem:*")
+    site.redis.hdel(kept, "brought")  # as it is while it is being done, or after its process has died
+    response = ann.post("/me/tokens", body, key="once")
+    refused(response, 503, "busy")
+    assert response.headers["Retry-After"] == "1"
+    site.redis.hset(kept, "until", "1")
+    assert answered(ann.post("/me/tokens", body, key="once"), 201)["token"] == made["token"]
+    assert len(answered(ann.get("/me/tokens"), 200)["tokens"]) == 2
+
+
+def test_a_token_that_was_revoked_is_not_made_again_by_its_forgotten_key(ann: Person, site: Site):
+    body = {"name": "bot", "scopes": ["matches:read"]}
+    made = answered(ann.post("/me/tokens", body, key="once"), 201)
+    assert ann.asks("DELETE", f"{API}/me/tokens/{made['id']}").status_code == 204
+    refused(ann.post("/me/tokens", body, key="once"), 422, "key-reused")
+    site.redis.delete(*site.redis.keys("idem:*"))
+    assert answered(ann.post("/me/tokens", body, key="once"), 201)["token"] != made["token"]
+
+
+def test_fifty_tokens_asked_for_at_once_with_one_key_are_one(app: Flask, ann: Person):
+    def make(_: int) -> tuple[int, Any]:
+        response = Person(app.test_client(), ann.id, ann.token).post("/me/tokens", {"name": "bot", "scopes": ["matches:read"]}, key="one")
+        return response.status_code, (response.get_json() or {}).get("token")
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(make, range(50)))
+    assert [status for status, _ in answers].count(201) == 1
+    assert {status for status, _ in answers} <= {200, 201, 503}
+    assert len({token for status, token in answers if status != 503}) == 1
+    assert len(answered(ann.get("/me/tokens"), 200)["tokens"]) == 2
+
+
+def test_a_rematch_asked_for_with_a_key_is_answered_by_it(ann: Person):
+    match = ann.creates(*ALL_MINE, undo_seconds=0)["id"]
+    answered(ann.post(f"/matches/{match}/resignation"), 201)
+    first = ann.post(f"/matches/{match}/rematch", {}, key="once")
+    again = ann.post(f"/matches/{match}/rematch", {}, key="once")
+    assert answered(again, 200)["id"] == answered(first, 201)["id"]
+    assert again.headers["Location"] == first.headers["Location"]
+    refused(ann.post(f"/matches/{match}/rematch", {"entropy": "tea leaves"}, key="once"), 422, "key-reused")

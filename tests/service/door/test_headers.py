@@ -68,7 +68,7 @@ def test_a_browser_asks_before_a_move_once_a_day(app: Flask):
     response = app.test_client().options("/api/v1/matches/07-0000000001/submissions", headers=asked)
     assert response.status_code == 200
     assert set(response.headers["Access-Control-Allow-Methods"].split(", ")) == {"POST", "OPTIONS"}
-    assert response.headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
+    assert response.headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
     assert response.headers["Access-Control-Max-Age"] == "86400"
     assert response.headers["Access-Control-Allow-Origin"] == "*"
 
