@@ -19,6 +19,8 @@ from service.running.household import QUEUES
 COUNTED = {
     "requests": ("Requests answered, by the route's pattern.", ("method", "route", "status")),
     "events": ("Events appended to matches.", ("type",)),
+    "turned_away": ("Requests that ended before or after the application: their bodies did not come whole, or nobody read the answer.", ("cause",)),
+    "streams": ("Streams that have ended, by how.", ("end",)),
     "mails": ("Mails handed to the mail server, and what became of that.", ("outcome",)),
     "deliveries": ("Tries to deliver to webhooks, and what became of them.", ("outcome",)),
 }
@@ -50,7 +52,7 @@ class Figures:
         for name, (about, labels) in COUNTED.items():
             family = CounterMetricFamily(f"forgepost_{name}", about, labels=labels)
             for (what, *said), times in sorted(totals.items()):
-                if what == name:
+                if what == name.replace("_", "-"):
                     family.add_metric(said, times)
             yield family
         took = HistogramMetricFamily("forgepost_request_seconds", "How long requests took.", labels=("method", "route"))
@@ -66,6 +68,7 @@ class Figures:
         site, now = self._site, self._site.clock()
         yield _gauge("matches", "Matches, by their status.", "status", site.listing.count())
         yield _gauge("matches_read_only", "Matches that are read-only until somebody has looked.", "", {"": site.readonly.count()})
+        yield _gauge("streams_open", "Streams that are open just now.", "", {"": site.tally.standing()["streams"]})
         yield _gauge("deadlines_overdue", "Deadlines that are over and not enforced.", "", {"": site.dues.late(now)})
         yield _gauge("outbox_waiting", "Notices to be mailed or done, due or not.", "", {"": site.outbox.waiting()})
         yield _gauge("outbox_parked", "Notices that cannot be mailed.", "", {"": len(site.outbox.parked())})

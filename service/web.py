@@ -89,8 +89,10 @@ def app() -> Front:
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
     here = site(Settings.from_env(os.environ))
+    audience = Audience(here.follower)
+    here.tally.show("streams", lambda: audience.open)
     here.tally.keep_saying()
-    return Front(create_app(here), Hands(THREADS), Audience(here.follower))
+    return Front(create_app(here), Hands(THREADS), audience, here.tally)
 
 
 def open_files() -> int:

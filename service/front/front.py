@@ -6,9 +6,10 @@ import json
 import logging
 import signal
 from asyncio import get_running_loop
-from contextlib import suppress
 from functools import partial
 
+from infra.tally import Tally
+from service.contract.operations import LARGEST_BODY
 from service.front.body import taken
 from service.front.hands import Hands
 from service.front.shapes import Application, Receive, Scope, Send
@@ -35,8 +36,8 @@ FAULT = Answer(500, [(b"content-type", b"text/plain; charset=utf-8")], b"somethi
 class Front:
     """Takes requests in whole, has them answered by one of the hands, sends the answers, and goes on with those that are streams."""
 
-    def __init__(self, app: Application, hands: Hands, audience: Audience) -> None:
-        self._app, self._hands, self._audience = app, hands, audience
+    def __init__(self, app: Application, hands: Hands, audience: Audience, tally: Tally) -> None:
+        self._app, self._hands, self._audience, self._tally = app, hands, audience, tally
         self._first = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,28 +53,34 @@ class Front:
             be_impatient()
         body = await taken(scope, receive)
         if body is None:
+            self._tally.count("turned-away", "no-body")
             await send({"type": "http.response.start", "status": BROKEN.status, "headers": [*BROKEN.headers, CLOSE]})
             await send({"type": "http.response.body", "body": BROKEN.body})
             return
+        if body.late or len(body.data) > LARGEST_BODY:
+            self._tally.count("turned-away", "late" if body.late else "too-large")
         opening = Opening(self._audience)
         try:
             answer = await self._hands.do(partial(answered, self._app, environ(scope, body) | {OPENING: opening}))
         except Exception:
             log.exception("the application did not answer")
+            self._tally.count("turned-away", "fault")
             answer = FAULT
         headers = answer.headers if body.whole else [*answer.headers, CLOSE]
         if opening.wish is not None:
             await self._stream(opening.wish, answer, scope, receive, send)
             return
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        with suppress(CutOff):
+        try:
             await sent(scope, send, answer.body, more=False)
+        except CutOff:
+            self._tally.count("turned-away", "not-read")
 
     async def _stream(self, wish: Wish, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             headers = [(name, value) for name, value in answer.headers if name != b"content-length"]
             await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            await Stream(wish, self._audience, self._hands).tell(scope, receive, send)
+            self._tally.count("streams", await Stream(wish, self._audience, self._hands).tell(scope, receive, send))
         finally:
             self._audience.part(wish.who)
 

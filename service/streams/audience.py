@@ -64,6 +64,12 @@ class Audience:
         self._lock = Lock()
         follower.tell(self._told)
 
+    @property
+    def open(self) -> int:
+        """How many listen, or are about to."""
+        with self._lock:
+            return self._places.total()
+
     def admit(self, who: str) -> None:
         """Take a place for a token or an address, which `leave` gives back. Raises Problem."""
         with self._lock:

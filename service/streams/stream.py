@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal, TypeAlias
 
 from domain.match.codec import Line
 from domain.ports import LogUnavailable, Tip
@@ -15,6 +16,8 @@ from service.front.shapes import Receive, Scope, Send
 from service.front.wire import CutOff, hang_up, sent
 from service.streams.audience import Audience, Listener
 from service.streams.frames import BEAT, LAST, beginning, ending, frame
+
+End: TypeAlias = Literal["over", "left", "not-read"]  # the match is; they have, or were sent away; they were cut off
 
 OPENING = "forgepost.stream"  # the name of an `Opening` in the WSGI environment
 EVERY = 15.0  # seconds between two signs of life, and between two looks whether the token still opens the match
@@ -53,7 +56,7 @@ class Stream:
         self._wish, self._audience, self._hands = wish, audience, hands
         self._listener = Listener(wish.after)
 
-    async def tell(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def tell(self, scope: Scope, receive: Receive, send: Send) -> End:
         """Return when there is nothing more to tell, or nobody to tell it to."""
         wish, listener = self._wish, self._listener
         watching = create_task(self._watch(receive))
@@ -64,13 +67,14 @@ class Stream:
             await self._go_on(scope, send)
             if listener.behind:
                 hang_up(scope["client"])
-            else:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                return "not-read"
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         except CutOff:
-            return
+            return "not-read"
         finally:
             self._audience.leave(wish.match, listener)
             watching.cancel()
+        return "over" if listener.over else "left"
 
     async def _catch_up(self, base: int, scope: Scope, send: Send) -> None:
         """What happened before they came."""

@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from domain.ports import LogUnavailable
-from infra.tally import Tally
+from infra.tally import STANDING, Tally
 from infra.wiring import client
 from tests.servers import RedisServer
 
@@ -26,6 +26,21 @@ def test_the_counts_of_all_processes_are_added(redis: Redis):
     one.count("mails", "refused")
     one.say()
     assert other.totals() == {("mails", "sent"): 4, ("mails", "refused"): 1}
+
+
+def test_what_there_is_just_now_is_added_too_and_forgotten_with_its_process(redis: Redis):
+    one, other = Tally(redis), Tally(redis)
+    one.show("streams", lambda: 3)
+    other.show("streams", lambda: 4)
+    one.say()
+    other.say()
+    one.say()
+    assert one.standing() == {"streams": 7}
+    (oldest, *_) = redis.hkeys(STANDING)
+    redis.hset(STANDING, oldest, "3 1")  # as if its process had died long ago
+    assert one.standing()["streams"] in (3, 4)
+    assert redis.hlen(STANDING) == 1
+    assert Tally(redis).standing()["mails"] == 0
 
 
 def test_a_request_falls_into_the_bucket_that_it_just_fits_into(redis: Redis):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from statistics import median
 from threading import Event, Thread
@@ -23,6 +24,13 @@ def web(redis_server: Callable[..., RedisServer], tmp_path_factory: pytest.TempP
     """The web server."""
     with Web(redis_server(), tmp_path_factory.mktemp("web")) as started:
         yield started
+
+
+def turned_away(web: Web, cause: str) -> float:
+    """How many were, as `/metrics` says; other processes tell theirs every five seconds."""
+    lines: bytes = web.ask("GET", "/metrics")[1]
+    found = re.search(rf'^forgepost_turned_away_total{{cause="{cause}"}} (.*)$', lines.decode(), re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
 def middle(web: Web, count: int = 60) -> float:
@@ -63,6 +71,7 @@ def test_clients_that_send_a_byte_a_second_hold_nobody_and_are_told_after_ten_se
         assert head.startswith(b"HTTP/1.1 408 ")
         assert b"content-type: application/problem+json" in head
         assert json.loads(body)["type"] == "/problems/too-slow"
+    assert until(lambda: turned_away(web, "late") == SLOW)
     for client in clients:
         client.close()
 
@@ -107,6 +116,14 @@ def test_a_body_that_is_too_large_is_answered_also_when_all_of_it_is_sent_first(
         assert head.startswith(b"HTTP/1.1 413 ")
         assert json.loads(said)["type"] == "/problems/too-large"
         client.close()
+    assert until(lambda: turned_away(web, "too-large") == 2)
+
+
+def test_a_body_that_is_none_is_answered_and_counted(web: Web):
+    client = web.opened(HEAD.replace(b"Content-Length: 60", b"Transfer-Encoding: chunked") + b"\r\nnone\r\n")
+    assert heard(client).startswith(b"HTTP/1.1 400 ")
+    client.close()
+    assert until(lambda: turned_away(web, "no-body") >= 1)
 
 
 def test_a_body_in_chunks_is_taken_as_one(web: Web):

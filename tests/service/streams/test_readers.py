@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from threading import Event, Thread
 
@@ -48,6 +49,7 @@ def test_whoever_does_not_read_or_reads_a_byte_at_a_time_is_cut_off_and_others_h
         talking.join()
         for ear in (asleep, drowsy, awake):
             ear.leave()
+    assert until(lambda: figure(web, 'forgepost_streams_total{end="not-read"}') == 2)
     assert [int(one.id) for one in awake.heard] == list(range(int(awake.heard[0].id), int(awake.heard[0].id) + 2 * TALK))
 
 
@@ -65,14 +67,23 @@ def test_a_thousand_listen_and_every_one_of_them_hears_a_move(web: Web, game: Ga
         game.play()
         for ear in ears:
             ear.until(partial(_has_come_to, ear, game.now["version"]))
+        assert until(lambda: figure(web, "forgepost_streams_open") >= 1000)
     finally:
         for ear in ears:
             ear.leave()
+    assert until(lambda: figure(web, "forgepost_streams_open") == 0)
     assert {tuple(one.id for one in ear.heard) for ear in ears} == {tuple(one.id for one in ears[0].heard)}
 
 
 def _has_come_to(ear: Ear, version: int) -> bool:
     return ear.last == str(version)
+
+
+def figure(web: Web, name: str) -> float:
+    """What `/metrics` says of it; other processes tell theirs every five seconds."""
+    lines: bytes = web.ask("GET", "/metrics")[1]
+    found = re.search(rf"^{re.escape(name)} (.*)$", lines.decode(), re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
 def talk(web: Web, match: str, ann: str, bo: str) -> None:
