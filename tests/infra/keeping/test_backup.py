@@ -149,8 +149,8 @@ def test_a_mail_that_was_sent_is_not_sent_again_and_one_that_waits_is_sent_once(
     office.post.says = dict.fromkeys(others, "451 4.2.0 try again later")
     office.start_all()
     match(office, undo_seconds=0)
-    office.match("Eve", "Fay", "Gus", "Hal", undo_seconds=0)
-    until(lambda: len(turns(office)) == 1 and [notice.kind for notice in office.outbox()].count("turn") == 1)
+    waits = office.match("Eve", "Fay", "Gus", "Hal", undo_seconds=0).match.id
+    until(lambda: len(turns(office)) == 1 and [notice.match for notice in office.outbox() if notice.kind == "turn"] == [waits])
     back_up(office.site, tmp_path / "backup")
     office.end()
     office.post.open()

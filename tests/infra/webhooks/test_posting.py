@@ -98,8 +98,8 @@ def test_the_second_address_is_tried_where_the_first_takes_no_connection(receive
 def read(visitor: socket.socket) -> None:
     """The whole request, which comes in pieces: who hangs up with something unread takes back what it had said, too."""
     heard = b""
-    while not heard.endswith(BODY):
-        heard += visitor.recv(65_536)
+    while not heard.endswith(BODY) and (piece := visitor.recv(65_536)):
+        heard += piece
 
 
 def drip(line: bytes) -> Callable[[socket.socket], None]:
