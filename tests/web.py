@@ -10,7 +10,7 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from subprocess import STDOUT, Popen
-from time import monotonic, sleep
+from time import sleep
 from types import TracebackType
 from typing import Any, Self
 
@@ -58,13 +58,11 @@ class Web:
             self._process = Popen(command, stdout=paper, stderr=STDOUT, cwd=PROJECT, env=environ)
         until(self._answers)
 
-    def stop(self) -> float:
-        """As a service manager does; how many seconds it took."""
-        begun = monotonic()
+    def stop(self) -> None:
+        """As a service manager does."""
         if self._process and self._process.poll() is None:
             self._process.terminate()
             self._process.wait(PATIENT)
-        return monotonic() - begun
 
     def kill(self) -> None:
         """As `kill -9`, and its workers with it."""

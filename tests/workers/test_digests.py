@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from email.message import EmailMessage
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -60,11 +61,11 @@ def ann(office: Office) -> Player:
     return office.player("ann")
 
 
-def asked(office: Office, ann: Player, number: int) -> list[str]:
-    """The ids of so many matches in which she is asked now."""
+def asked(office: Office, ann: Player, number: int, **settings: Any) -> list[str]:
+    """The ids of so many matches in which she is asked now. They are long: of a short one now and then no lot calls on her."""
     found: list[str] = []
     while len(found) < number:
-        match = office.match("ann", "bo", "cy", "di", undo_seconds=0).match
+        match = office.match("ann", "bo", "cy", "di", options={"goals_to_win": 10}, undo_seconds=0, **settings).match
         while match.chair(match.asks[0].seat).player != ann.id:
             match = office.play(match.id, match.asks[0]).match
         found.append(match.id)
@@ -117,9 +118,7 @@ def test_what_was_played_meanwhile_is_left_out_and_where_nothing_is_left_no_mail
 
 def test_a_turn_that_the_daily_mail_would_tell_too_late_is_told_at_once(office: Office, later: Later, ann: Player):
     office.site.preferring.choose(ann.id, {"cadence": "daily", "hour": (int(now() / HOUR) + 3) % 24})
-    match = office.match("ann", "bo", "cy", "di", undo_seconds=0, clock={"kind": "per-turn", "seconds": 3600}).match
-    while match.chair(match.asks[0].seat).player != ann.id:
-        match = office.play(match.id, match.asks[0]).match
+    asked(office, ann, 1, clock={"kind": "per-turn", "seconds": 3600})
     later.send_due()
     assert len(mails(office, ann, "turn")) == 1
 
