@@ -33,11 +33,15 @@ Seen: TypeAlias = Callable[[Sight], bool]
 
 
 class Answer(Record, frozen=True):
-    """What was done: the events as they are shown everywhere, and the match after them. `replayed`: it had been done before."""
+    """What was done: the events as they are shown everywhere, and the match after them.
+
+    `replayed`: it had been done before; `pending`: it is stored, and replicas that the site waits for have yet to say that they have it.
+    """
 
     lines: tuple[Line, ...]
     sight: Sight
     replayed: bool = False
+    pending: bool = False
 
 
 class Desk:
@@ -185,9 +189,9 @@ class Desk:
         )
         outcome = self._log.append(batch)
         match outcome:
-            case Appended():
+            case Appended(pending=pending):
                 stored = [Stored(tip.version + step, *entry) for step, entry in enumerate(entries, start=1)]
-                return Answer(tuple(lines(batch.match, tip, stored)), self._remember(Sight(after, Tip(after.version, head))))
+                return Answer(tuple(lines(batch.match, tip, stored)), self._remember(Sight(after, Tip(after.version, head))), pending=pending)
             case Conflict():
                 return outcome
             case Replayed() | KeyReused():
@@ -208,7 +212,8 @@ class Desk:
         """The answer that was given before."""
         if isinstance(before, KeyReused):
             raise Refused("key-reused", "this idempotency key was used for another request; give every request a key of its own")
-        return Answer(tuple(self.history(match, before.after, before.version - before.after)), self.look_back(match, before.version), replayed=True)
+        told, sight = tuple(self.history(match, before.after, before.version - before.after)), self.look_back(match, before.version)
+        return Answer(told, sight, replayed=True, pending=self._log.pending(match))
 
     def _explained(self, match: str, command: Command | None, refused: Refused) -> Refused:
         """A stale submission is told what happened instead."""

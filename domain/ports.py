@@ -70,7 +70,9 @@ class Append(Record, frozen=True):
 
 
 class Appended(Record, frozen=True):
-    """Written, and as durable as the log promises."""
+    """Written, and as durable as the log promises; `pending`: but for replicas that have not said yet that they have it, too."""
+
+    pending: bool = False
 
 
 class Replayed(Record, frozen=True):
@@ -139,4 +141,8 @@ class EventLog(Protocol):
 
         For whoever read all events without having seen them before: a tip that stored bytes come to is the match's only if its head says so.
         """
+        ...
+
+    def pending(self, match: str) -> bool:
+        """Whether replicas have yet to say that they have all of the match. Raises LogUnavailable."""
         ...

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import SplitResult, urlsplit
 
-from redis import ConnectionPool
-from redis.exceptions import RedisError
-
 from infra.limits.quotas import quotas
 from infra.mail.mail_signing import Unusable, signers
 from infra.networks import EVERYWHERE, NONE, Network
 from infra.networks import networks as read
+from infra.redis_clients.address import Unfit as NoRedis
+from infra.redis_clients.address import address
 
 SECRET_BYTES = 32
 MAKE_ONE = """make one with: python -c 'import secrets; print("a:" + secrets.token_hex(32))'"""
@@ -88,6 +87,13 @@ def partitions(name: str, text: str) -> int:
     return int(text)
 
 
+def replicas(name: str, text: str) -> int:
+    """How many replicas. Raises Unfit."""
+    if not re.fullmatch(r"[0-9]", text):
+        raise Unfit(f"{name} is {text!r}: it must be a number from 0 to 9")
+    return int(text)
+
+
 def _url(name: str, text: str, schemes: tuple[str, ...]) -> SplitResult:
     try:
         url = urlsplit(text)
@@ -110,13 +116,10 @@ def base(name: str, text: str) -> str:
 
 def redis(name: str, text: str) -> str:
     """The address of a Redis, with options that its client knows. Raises Unfit."""
-    url = _url(name, text, ("redis", "rediss", "unix"))
-    if url.scheme != "unix" and not re.fullmatch(r"/?|/[0-9]{1,6}", url.path):
-        raise Unfit(f"{name} must end with the number of a database, as in redis://127.0.0.1:6379/0")
     try:
-        ConnectionPool.from_url(text).make_connection()  # connects to nothing yet
-    except (RedisError, TypeError, ValueError) as wrong:
-        raise Unfit(f"{name} has an option that a Redis client does not take: {wrong}") from wrong
+        address(text)
+    except NoRedis as wrong:
+        raise Unfit(f"{name} {wrong}") from wrong
     return text
 
 

@@ -56,7 +56,14 @@ class Settings:
             secret=True,
         ),
     ]
-    events_redis_url: Annotated[str, Variable("EVENTS_REDIS_URL", "The Redis that holds the matches, as in redis://127.0.0.1:6379/0.")]
+    events_redis_url: Annotated[
+        str,
+        Variable(
+            "EVENTS_REDIS_URL",
+            "The Redis that holds the matches, as in redis://127.0.0.1:6379/0; where Sentinel knows the master, as in "
+            "redis+sentinel://10.0.0.5:26379,10.0.0.6:26379,10.0.0.7:26379/forgepost/0.",
+        ),
+    ]
     rq_redis_url: Annotated[str, Variable("RQ_REDIS_URL", "The Redis that carries the workers' jobs; usually the same.")]
     smtp_url: Annotated[
         str,
@@ -98,6 +105,14 @@ class Settings:
     allow_loss_window: Annotated[
         bool,
         Variable("ALLOW_LOSS_WINDOW", "1 to accept a Redis that may lose the last second of moves in a crash (appendfsync everysec)."),
+    ]
+    replicas: Annotated[
+        int,
+        Variable(
+            "REPLICAS",
+            "How many replicas of the Redis that holds the matches must have a move as well before it counts as done; usually 0. From 1 on, that "
+            "Redis must not take writes without them (min-replicas-to-write), and what they do not have within half a second is answered with 202.",
+        ),
     ]
     redis_durability_attested: Annotated[
         bool,
@@ -202,6 +217,7 @@ class Settings:
             "dev": dev,
             "partitions": asked(texts.partitions, "FORGEPOST_PARTITIONS", "16"),
             "allow_loss_window": asked(texts.yes, "ALLOW_LOSS_WINDOW", "0"),
+            "replicas": asked(texts.replicas, "REPLICAS", "0"),
             "redis_durability_attested": asked(texts.yes, "REDIS_DURABILITY_ATTESTED", "0"),
             "archive": asked(texts.archive, "ARCHIVE_URL", ""),
             "archive_after": asked(texts.days, "ARCHIVE_AFTER_DAYS", "0"),

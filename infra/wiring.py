@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from redis import Redis
-from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
-from redis.retry import Retry
 
 from domain.desk import Desk
 from domain.ports import Clock, EventLog
@@ -29,6 +27,7 @@ from infra.people.player_keys import PlayerKeys
 from infra.people.players import Players
 from infra.people.preferences import Preferring
 from infra.people.sessions import Sessions
+from infra.redis_clients.client import client, hasty
 from infra.redis_log.census import Census
 from infra.redis_log.due import Dues
 from infra.redis_log.feed import Feed
@@ -36,6 +35,7 @@ from infra.redis_log.follower import Follower
 from infra.redis_log.gate import Gate
 from infra.redis_log.log import RedisLog
 from infra.redis_log.readonly import ReadOnly
+from infra.redis_log.replicas import Replicas
 from infra.seals.keys import Keys
 from infra.seals.lot import lots
 from infra.seals.signing import Signing
@@ -45,10 +45,6 @@ from infra.tally import Tally
 from infra.vigil import Vigil
 from infra.webhooks.queue import Queue
 from infra.webhooks.webhooks import Webhooks
-
-ANSWER = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
-CONNECT = 2.0
-HASTE = 0.3
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,8 @@ def site(settings: Settings) -> Site:
     witness = Witness(settings.witness, signing)
     audit = Audit(redis, settings.partitions, witness)
     census, archive = Census(redis), Archive(shelf(settings.archive) if settings.archive else None)
-    log = KeptLog(RedisLog(redis, settings.partitions, gate=Gate(redis, settings, audit=audit.after_start)), archive, census)
+    gate, replicas = Gate(redis, settings, audit=audit.after_start), Replicas(settings.replicas)
+    log = KeptLog(RedisLog(redis, settings.partitions, gate=gate, replicas=replicas), archive, census)
     outbox = Outbox(redis, settings.partitions)
     return Site(
         settings=settings,
@@ -136,17 +133,3 @@ def site(settings: Settings) -> Site:
         redis=redis,
         rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs
     )
-
-
-def client(url: str) -> Redis:
-    """A client with a pool of its own: three more tries within about a second, then the caller hears of it.
-
-    What is tried again may be done twice, and every write through it must bear that: scripts know what they wrote, jobs claim their notice.
-    """
-    retry = Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), 3)
-    return Redis.from_url(url, socket_connect_timeout=CONNECT, socket_timeout=ANSWER, health_check_interval=30, retry=retry)
-
-
-def hasty(url: str) -> Redis:
-    """A client that asks once and does not wait long: for what can be done without."""
-    return Redis.from_url(url, socket_connect_timeout=HASTE, socket_timeout=HASTE, retry=Retry(NoBackoff(), 0))

@@ -61,3 +61,7 @@ class MemoryLog:
             return Conflict(head.version)
         words = f"CHAIN: its {tip.version} events come to the hash {tip.hash.hex()}, and its head says {head.hash.hex()}: an event was changed"
         return None if head == tip else Damaged(words)
+
+    def pending(self, _match: str) -> bool:
+        """Never: nobody else is to have it."""
+        return False

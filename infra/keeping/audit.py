@@ -15,12 +15,13 @@ from redis import Redis
 from domain.ports import LogUnavailable
 from infra.keeping.witness import Seen, Witness
 from infra.redis_log.census import Census, Head
+from infra.redis_log.gate import SECTIONS, epoch
 from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.unavailable import in_words
 
 log = getLogger(__name__)
 
-AUDITS = "{ops}:audits"  # hash: witness → run_id of the server that was audited against it
+AUDITS = "{ops}:audits"  # hash: witness → epoch (infra/redis_log/gate.py) of the server that was audited against it
 LONGEST = 20_000  # ms that an audit has to itself: whoever died at it holds the others up no longer, and two at once do no harm
 PATIENCE = 5.0  # seconds that a process waits for another one's audit
 STATUSES = ("waiting", "live")  # those of matches whose stream is asked where it ends
@@ -36,16 +37,16 @@ class Audit:
         self._client, self._witness = client, witness
         self._census, self._readonly = Census(client), ReadOnly(client, partitions)
 
-    def after_start(self, run_id: str) -> None:
-        """Return when this run of the server was audited against our witness, by us or by another process."""
+    def after_start(self, at: str) -> None:
+        """Return when this epoch (`at`) of the server was audited against our witness, by us or by another process."""
         name = f"{gethostname()}:{self._witness.place}" if self._witness.place.exists() else "no witness"
         until = monotonic() + PATIENCE
-        while not self._audited(name, run_id):
+        while not self._audited(name, at):
             with self._alone(name) as alone:
                 if alone:
                     self.run()
                     with in_words(writing=True):
-                        self._client.hset(AUDITS, name, run_id)
+                        self._client.hset(AUDITS, name, at)
                     return
             if monotonic() > until:
                 raise LogUnavailable("nothing was written: after its restart, Redis is still compared with what we know of it; try again in a moment")
@@ -54,8 +55,8 @@ class Audit:
     def catch_up(self) -> None:
         """The same for the server as it runs now; nothing is done where it was audited already."""
         with in_words():
-            info: Any = self._client.info("server")
-        self.after_start(str(info["run_id"]))
+            said = [self._client.info(section) for section in SECTIONS]
+        self.after_start(epoch(*said))
 
     def run(self) -> dict[str, str]:
         """Make every match read-only that contradicts itself or its witness; which, and why."""
@@ -81,10 +82,10 @@ class Audit:
                 found[match] = why
         return found
 
-    def _audited(self, name: str, run_id: str) -> bool:
+    def _audited(self, name: str, at: str) -> bool:
         with in_words():
             said: Any = self._client.hget(AUDITS, name)
-        return bool(said == run_id.encode())
+        return bool(said == at.encode())
 
     @contextmanager
     def _alone(self, name: str) -> Iterator[bool]:

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 import msgspec
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from domain.chain import ORIGIN, commitment, instant, link
 from domain.game import Record
@@ -22,6 +20,7 @@ from domain.ports import Stored
 from infra.keeping.paper import MANIFEST, SIGNATURE, EventLine, KeyLine, Line, Manifest, MatchLine, read_line, read_manifest
 from infra.keeping.projections import UNREADABLE, rebuild, tidy
 from infra.keeping.values import put
+from infra.redis_clients.client import once
 from infra.redis_log import keys
 from infra.redis_log.gate import RESTORING, check
 from infra.redis_log.unavailable import in_words
@@ -65,10 +64,10 @@ def restore(site: Site, source: Path, *, unproven: bool = False) -> Restored:
             f"the Redis at EVENTS_REDIS_URL is not empty ({held} keys: {some}, …): stop everything that uses it, and give an empty one; "
             "a restore overwrites nothing"
         )
-    with in_words(writing=True), closing(Redis.from_url(site.settings.events_redis_url, retry=Retry(NoBackoff(), 0))) as once:
-        once.set(RESTORING, manifest.at)
+    with in_words(writing=True), closing(once(site.settings.events_redis_url)) as single:
+        single.set(RESTORING, manifest.at)
         for sheet in manifest.files:
-            _fill(once, _lines(source / sheet.name))
+            _fill(single, _lines(source / sheet.name))
     _after(site, manifest)
     for match, why in manifest.damaged.items():
         site.readonly.mark(match, why)

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from domain.match.codec import Damage, Line, lines
 from domain.ports import Stored, Tip
+from infra.redis_clients.client import waiting
 from infra.redis_log import keys
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,6 @@ PAGE = 100  # events a match and read
 AT_ONCE = 100  # matches that are asked after in one round trip
 PAUSE = 0.5  # seconds after Redis was away
 ROUND = 15.0  # seconds between two looks at all matches that are followed: what the feed told while nobody could read it is found then
-TIMEOUT = 5.0
 
 Told = Callable[[str, list[Line] | None], None]
 
@@ -74,7 +74,7 @@ class Follower:
         self._news.set()
 
     async def _run(self) -> None:
-        redis = Redis.from_url(self._url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT)
+        redis = waiting(self._url)
         try:
             await gather(self._forever(redis, self._watch), self._forever(redis, self._read))
         finally:

@@ -18,8 +18,9 @@ from infra.settings import Settings
 log = getLogger(__name__)
 
 OLDEST = (6, 2)
+SECTIONS = ("server", "replication")
 RESTORING = "{ops}:restoring"  # there as long as a backup is put back
-CONFIG = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite")
+CONFIG = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite", "min-replicas-to-write")
 
 
 def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
@@ -53,16 +54,16 @@ def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
     else:
         if info["aof_last_write_status"] != "ok":
             wrong.append("Redis could not write its append-only file (aof_last_write_status): look into its log, and whether its disk is full")
-        wrong += _faults(config, loss_window=settings.allow_loss_window)
+        wrong += _faults(config, settings)
     return wrong
 
 
-def _faults(config: dict[str, str], *, loss_window: bool) -> list[str]:
+def _faults(config: dict[str, str], settings: Settings) -> list[str]:
     """What the configuration would lose, and when."""
     faults = []
     if config["appendonly"] != "yes":
         faults.append("Redis keeps no append-only file, so a crash loses moves: set `appendonly yes`")
-    if config["appendfsync"] != "always" and not (loss_window and config["appendfsync"] == "everysec"):
+    if config["appendfsync"] != "always" and not (settings.allow_loss_window and config["appendfsync"] == "everysec"):
         faults.append(
             f"Redis answers before a move is on disk (appendfsync {config['appendfsync']}): set `appendfsync always`"
             + (", or ALLOW_LOSS_WINDOW=1 to accept that a crash loses the last second" if config["appendfsync"] == "everysec" else "")
@@ -71,6 +72,11 @@ def _faults(config: dict[str, str], *, loss_window: bool) -> list[str]:
         faults.append(f"Redis drops matches when its memory is full (maxmemory-policy {policy}): set `maxmemory-policy noeviction`")
     if config["no-appendfsync-on-rewrite"] != "no":
         faults.append("Redis answers before a move is on disk while it rewrites its file: set `no-appendfsync-on-rewrite no`")
+    if settings.replicas and int(config["min-replicas-to-write"]) < 1:
+        faults.append(
+            f"REPLICAS is {settings.replicas}, and Redis takes moves also while it has no replica at all: "
+            "set `min-replicas-to-write 1`, on its replicas too"
+        )
     return faults
 
 
@@ -86,16 +92,28 @@ def _config(client: Redis) -> dict[str, str] | None:
     return found if set(found) >= set(CONFIG) else None
 
 
+def epoch(*info: Any) -> str:
+    """What changes when a server may have come back with less than it had: with a start (`run_id`), with becoming the master (`master_replid`).
+
+    `info`: what the SECTIONS of INFO say, as text or taken apart.
+    """
+    said: dict[str, str] = {}
+    for each in info:
+        lines = each.items() if isinstance(each, dict) else (line.split(":", 1) for line in _text(each).splitlines() if ":" in line)
+        said |= {name: str(value) for name, value in lines}
+    return f"{said['run_id']}:{said['master_replid']}"
+
+
 def _text(said: Any) -> str:
     return said.decode() if isinstance(said, bytes) else str(said)
 
 
 class Gate:
-    """Lets an append through to a server that was checked. A server that was started anew is another server and is checked again.
+    """Lets an append through to a server that was checked. One that was started anew, or has become the master, is another one and checked again.
 
-    The question (`INFO server`, for the `run_id`) is asked once on every new connection, for a restart breaks the old ones; so the usual
-    move stays one command. What was refused is checked again at the next append. `audit` compares what such a server holds with what
-    is known of it (the `run_id` is its argument), and returns before the first write.
+    The question (`INFO`, for what `epoch` is made of) is asked once on every new connection, for a restart or fail-over breaks the old ones; so
+    the usual move stays one command. What was refused is checked again at the next append. `audit` compares what such a server holds with what
+    is known of it (the epoch is its argument), and returns before the first write.
     """
 
     def __init__(self, client: Redis, settings: Settings, skew_ms: int = 2000, audit: Callable[[str], None] | None = None) -> None:
@@ -107,23 +125,19 @@ class Gate:
         """Raise LogUnavailable unless what is at the other end may be written to; BusyLoadingError while it is still loading."""
         if connection in self._admitted:
             return
-        connection.send_command("INFO", "server", check_health=False)
-        run_id = _run_id(connection.read_response())
-        if run_id not in self._checked:
+        connection.send_packed_command(connection.pack_commands([("INFO", section) for section in SECTIONS]), check_health=False)
+        found = epoch(*(connection.read_response() for _ in SECTIONS))
+        if found not in self._checked:
             if wrong := check(self._client, self._settings, self._skew):
                 if any("loading" in words for words in wrong):
                     raise BusyLoadingError(wrong[0])
                 raise LogUnavailable(f"nothing was written, for this Redis could lose it. {' '.join(f'{words}.' for words in wrong)}")
             if self._audit:
-                self._audit(run_id)
-            self._checked.add(run_id)
+                self._audit(found)
+            self._checked.add(found)
         connection.register_connect_callback(self._forget)
         self._admitted.add(connection)
 
     def _forget(self, connection: Any) -> None:
         """A connection that is made anew may lead to another server."""
         self._admitted.discard(connection)
-
-
-def _run_id(info: Any) -> str:
-    return next(line.partition(":")[2] for line in _text(info).splitlines() if line.startswith("run_id:"))

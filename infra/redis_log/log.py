@@ -35,6 +35,7 @@ from infra.ids import is_match_id, partition
 from infra.redis_log import keys
 from infra.redis_log.gate import Gate
 from infra.redis_log.readonly import ReadOnly
+from infra.redis_log.replicas import Command, Replicas
 from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
 log = getLogger(__name__)
@@ -55,8 +56,8 @@ class RedisLog:
     lost without telling: here the script is told, and finds the events that the first sending wrote.
     """
 
-    def __init__(self, client: Redis, partitions: int, skew_ms: int = 2000, gate: Gate | None = None) -> None:
-        self._readonly = ReadOnly(client, partitions)
+    def __init__(self, client: Redis, partitions: int, skew_ms: int = 2000, gate: Gate | None = None, replicas: Replicas | None = None) -> None:
+        self._readonly, self._replicas = ReadOnly(client, partitions), replicas or Replicas()
         self._client, self._partitions, self._skew, self._gate = client, partitions, skew_ms, gate
 
     def append(self, batch: Append) -> Appending:
@@ -117,6 +118,17 @@ class RedisLog:
         self._readonly.mark(match, what)
         return Damaged(what)
 
+    def pending(self, match: str) -> bool:
+        """Whether replicas have yet to say that they have all of the match. Raises LogUnavailable."""
+        if not self._replicas or not is_match_id(match):
+            return False
+        connection = self._connected()
+        try:
+            with in_words():
+                return not self._replicas.ask(connection, ("EXISTS", keys.head(match)))[1]
+        finally:
+            self._client.connection_pool.release(connection)
+
     def _asked(self, batch: Append) -> tuple[list[str], list[str | bytes | int]]:
         """Keys and arguments of the script."""
         match, key, of = batch.match, batch.key, partition(batch.match)
@@ -155,7 +167,7 @@ class RedisLog:
             except RedisError as error:
                 raise unavailable(error, sent=sent) from error
             try:
-                return _evaluated(connection, names, args)
+                return _copied(connection, names, args, self._replicas) if self._replicas else _evaluated(connection, names, args)
             except BusyLoadingError as error:
                 trouble = error
             except (Disconnected, TimedOut) as error:
@@ -196,11 +208,29 @@ def _evaluated(connection: Any, names: list[str], args: list[str | bytes | int])
     return reply
 
 
+def _copied(connection: Any, names: list[str], args: list[str | bytes | int], replicas: Replicas) -> list[Any]:
+    """The same with replicas; what is written and has not come to enough of them in time is PENDING."""
+    reply: Any = None
+    enough = False
+    ways: tuple[Command, ...] = (("EVALSHA", SHA), ("EVAL", SOURCE))
+    for way in ways:
+        reply, enough = replicas.ask(connection, (*way, len(names), *names, *args))
+        if not isinstance(reply, NoScriptError):
+            break
+    if isinstance(reply, Exception):
+        raise reply
+    said: list[Any] = reply
+    return said if enough or said != [b"OK"] else [b"PENDING"]
+
+
 def _told(batch: Append, reply: list[Any]) -> Appending:
     """An outcome's name and what belongs to it, as the domain knows it."""
     match [reply[0].decode(), *reply[1:]]:
         case ["OK"]:
             return Appended()
+        case ["PENDING"]:
+            log.warning("match %s is stored beyond version %d, and replicas have yet to say that they have it", batch.match, batch.expected.version)
+            return Appended(pending=True)
         case ["REPLAY", version, count]:
             return Replayed(version - count, version)
         case ["KEY-REUSED"]:

@@ -18,8 +18,8 @@ from infra.people.players import Players
 from infra.people.spelling import Misspelled
 from infra.wiring import Site
 from service.api.blueprints import api
-from service.api.showing import shown, tagged
-from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.api.showing import answered, shown, tagged
+from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.inviting import invite
 from service.problems import Problem, refusal
 from service.schemas.matches import MATCH, NEW_MATCH
@@ -43,6 +43,7 @@ HOUSE = {"bot": "random"}
                 forms={JSON: MATCH},
                 headers=("Location", "ETag", "Idempotent-Replayed"),
             ),
+            202: Gives(about=PENDING, forms={JSON: MATCH}, headers=("Location", "ETag", "Idempotent-Replayed")),
         },
         refuses=("invalid-match", "key-reused", "busy"),
         examples={
@@ -75,9 +76,7 @@ def create_match(call: Call) -> Reply:
     except Refused as refused:
         raise refusal(refused) from None
     headers = {"Location": f"{site.settings.url}/api/v1/matches/{name}", **tagged(answer.sight)}
-    if answer.replayed:
-        return Reply(shown(answer.sight, site.signing), 200, headers | {"Idempotent-Replayed": "true"})
-    return Reply(shown(answer.sight, site.signing), 201, headers)
+    return answered(shown(answer.sight, site.signing), answer, headers)
 
 
 def _named(site: Site, key: Key) -> str:

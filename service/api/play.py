@@ -18,7 +18,7 @@ from domain.match.refusal import Refused
 from service.api.acting import Wish, act, as_seen, in_words, named, seen
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
-from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.play import DONE, NEW_OFFER, OFFER_REPLY, RESIGNATION, SUBMISSION, TAKE_BACK, TRIED
 
@@ -31,6 +31,7 @@ DID: Final = {
         forms={JSON: DONE},
         headers=("Idempotent-Replayed",),
     ),
+    202: Gives(about=PENDING, forms={JSON: DONE}, headers=("Idempotent-Replayed",)),
 }
 NOT_PLAYED: Final = (
     "stale-ply",

@@ -12,7 +12,7 @@ from service.api.acting import in_words
 from service.api.blueprints import api
 from service.api.once import again, once, repeated
 from service.api.showing import looked_up, shown, tagged
-from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.schemas.matches import MATCH, REMATCH
 
 BEGUN: Final = Gives(about="The rematch was created, or you took your seat in it.", forms={JSON: MATCH}, headers=("Location", "ETag"))
@@ -30,6 +30,7 @@ BEGUN: Final = Gives(about="The rematch was created, or you took your seat in it
         gives={
             201: BEGUN,
             200: repeated(BEGUN, "The rematch that there is, as it stands; you sit in it already."),
+            202: Gives(about=PENDING, forms={JSON: MATCH}, headers=("Location", "ETag", "Idempotent-Replayed")),
         },
         refuses=("no-such-match", "not-over", "not-seated", "seat-taken", "busy"),
         examples={"once more": {}, "with a word for the lots": {"entropy": "tea leaves"}},
@@ -55,7 +56,7 @@ def rematch(call: Call) -> Reply:
     def tell(name: str, _: str) -> Reply:
         sight = site.desk.look(name)
         headers = {"Location": f"{site.settings.url}/api/v1/matches/{name}", **tagged(sight)}
-        return Reply(shown(sight, site.signing), 201, headers)
+        return Reply(shown(sight, site.signing), 202 if site.log.pending(name) else 201, headers)
 
     reply = once(call, do, tell)
     return reply if news else again(reply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from domain.chain import stamp
@@ -88,9 +89,14 @@ def tagged(sight: Sight) -> dict[str, str]:
 
 
 def done(call: Call, answer: Answer) -> Reply:
-    """What happened and the match after it: 201, or 200 where this very request had been done before."""
-    body = {"events": answer.lines, "match": shown(answer.sight, call.site.signing)}
-    return Reply(body, 200, PRIVATE | {"Idempotent-Replayed": "true"}) if answer.replayed else Reply(body, 201, PRIVATE)
+    """What happened and the match after it."""
+    return answered({"events": answer.lines, "match": shown(answer.sight, call.site.signing)}, answer, PRIVATE)
+
+
+def answered(body: Mapping[str, Any], answer: Answer, headers: Mapping[str, str]) -> Reply:
+    """201, or 200 where this very request had been done before; 202 as long as replicas have yet to say that they have it."""
+    status = 202 if answer.pending else 200 if answer.replayed else 201
+    return Reply(body, status, {**headers, **({"Idempotent-Replayed": "true"} if answer.replayed else {})})
 
 
 def _offer(offer: Pending) -> dict[str, Any]:

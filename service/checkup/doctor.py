@@ -61,11 +61,20 @@ def _redis(here: Site) -> Iterator[Finding]:
     wrong = check(here.redis, here.settings)
     yield from (Finding(sound=False, words=words) for words in wrong)
     info: Any = here.redis.info()
+    if here.settings.replicas:
+        yield _replicas(info, here.settings.replicas)
     if not wrong:
         yield Finding(sound=True, words=f"the log's Redis {info['redis_version']} has a move on disk before it answers")
     if here.settings.rq_redis_url != here.settings.events_redis_url:
         here.rq_redis.ping()
         yield Finding(sound=True, words="the queues' Redis answers")
+
+
+def _replicas(info: dict[str, Any], wanted: int) -> Finding:
+    """Whether those that a move waits for are there: without, every answer is 202, and soon no move is taken."""
+    there = [value for name, value in info.items() if name.startswith("slave") and isinstance(value, dict) and value.get("state") == "online"]
+    words = f"{len(there)} of the {wanted} replicas that a move waits for (REPLICAS) follow"
+    return Finding(sound=True, words=words) if len(there) >= wanted else Finding(sound=False, words=f"{words}: see to the others")
 
 
 def _crash(here: Site) -> Iterator[Finding]:

@@ -32,6 +32,10 @@ from service.strict_json import NotJson, parse
 
 JSON = "application/json"
 JOSE = "application/jose"
+PENDING = (
+    "It was done and is stored, and the replicas that this site keeps of its log have not said within half a second that they have it: if its first "
+    "copy were lost in the next moments, so would this be. The same request again tells whether they have it by now."
+)
 LARGEST_BODY = 32 * 1024  # bytes
 TAKEN = "forgepost.body"  # in the environment: the bytes of a body that the front has read whole, or as much of it as makes it too large
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")

@@ -25,6 +25,8 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match, or about none, with that key
   is refused (`key-reused`). Keys are yours alone (without a token, your address's), are kept for seven days, and can then be used again. A signed
   move is its own key, for ever: with one, the header is not looked at.
+- **Replicas**: where a site keeps replicas of its log, a POST that changes a match may be answered with `202` in the place of `201` or `200`, with
+  the same body: it was done and is stored, and they have yet to say that they have it, too. Sites without replicas never answer so.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
 - **Conditions**: whatever is done to a match takes an `If-Match` with that `ETag`, too, and is done to that very version or refused with `412`
   (`precondition-failed`); the same request sent again with its idempotency key gets its answer nevertheless. Without it a submission is bound to
@@ -46,10 +48,10 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.
 - **Browsers**: scripts of any site may use the API (CORS), with a token and never with cookies.
 - **Growth**: within `/api/v1` answers may gain fields and headers, requests optional fields and parameters; there may be new operations,
-  games, types of events (`type`), ways in (`via`) and types of problems. Let pass what you do not know. Nothing else changes: what is taken
-  today stays taken, what is there stays there with its type, and no list of values grows but these. What goes some day is marked `deprecated`
-  here and sent with `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594) for half a year at least; what cannot be kept gets another
-  address, `/api/v2`, beside this one.
+  games, types of events (`type`), ways in (`via`) and types of problems, and a `202` with the body of the `201` beside it. Let pass what you
+  do not know. Nothing else changes: what is taken today stays taken, what is there stays there with its type, and no list of values grows
+  but these. What goes some day is marked `deprecated` here and sent with `Deprecation` and `Sunset` headers (RFC 9745, RFC 8594) for half a
+  year at least; what cannot be kept gets another address, `/api/v2`, beside this one.
 """
 
 TAGS: Final = {

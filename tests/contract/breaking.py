@@ -36,11 +36,22 @@ def _of_operation(pair: Pair, old: Said, new: Said, place: str) -> Iterator[str]
             else:
                 before, after = followed(pair.old, said), followed(pair.new, new["responses"][status])
                 yield from _of_answer(pair, before, after, f"{status} of {place}")
-    yield from (f"{place} may now answer {status}" for status in new["responses"] if status[0] in "23" and status not in old["responses"])
+    fresh = {status: said for status, said in new["responses"].items() if status[0] in "23" and status not in old["responses"]}
+    yield from (f"{place} may now answer {status}" for status, said in fresh.items() if not (status == "202" and _as_done(new, said)))
     for status in sorted(set(old["responses"]) & set(new["responses"])):
         if status[0] in "45":
             before, after = followed(pair.old, old["responses"][status]), followed(pair.new, new["responses"][status])
             yield from _of_answer(pair, before, after, f"{status} of {place}")
+
+
+def _as_done(new: Said, said: Said) -> bool:
+    """Whether an answer reads as the 201 beside it: whoever goes by the body and the first figure of the status takes it for that."""
+    done = new["responses"].get("201")
+    return done is not None and _forms(done) == _forms(said)
+
+
+def _forms(said: Said) -> dict[str, Any]:
+    return {media: form["schema"] for media, form in said.get("content", {}).items()}
 
 
 def _of_access(old: Said, new: Said, place: str) -> Iterator[str]:

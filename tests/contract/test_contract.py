@@ -15,6 +15,7 @@ from tests.service.api.contract import document
 Change = Callable[[dict[str, Any]], object]
 
 MATCHES, MATCH, SUBMISSIONS = "/api/v1/matches", "/api/v1/matches/{id}", "/api/v1/matches/{id}/submissions"
+KEYS = "/api/v1/me/keys"
 
 
 def test_nothing_that_the_last_release_promised_is_broken():
@@ -135,6 +136,10 @@ BREACHES: dict[str, tuple[Change, str]] = {
         lambda said: operation(said, MATCH, "get")["responses"].update({"202": {"description": ""}}),
         f"GET {MATCH} may now answer 202",
     ),
+    "an answer between done and not done that reads as neither": (
+        lambda said: operation(said, KEYS, "post")["responses"].update({"202": {"description": ""}}),
+        f"POST {KEYS} may now answer 202",
+    ),
     "an answer comes in fewer forms": (
         lambda said: operation(said, f"{MATCH}/history", "get")["responses"]["200"]["content"].pop("application/x-ndjson"),
         f"200 of GET {MATCH}/history no longer comes as application/x-ndjson",
@@ -211,6 +216,9 @@ GROWTH: dict[str, Change] = {
     "another form of answer": lambda said: operation(said, MATCH, "get")["responses"]["200"]["content"].update({"text/plain": {"schema": {}}}),
     "a new header": lambda said: operation(said, MATCH, "get")["responses"]["200"]["headers"].update(Link={}),
     "a new error": lambda said: operation(said, MATCH, "get")["responses"].update({"410": {"description": ""}}),
+    "done, but for replicas": lambda said: operation(said, KEYS, "post")["responses"].update(
+        {"202": {**operation(said, KEYS, "post")["responses"]["201"], "description": "It is stored."}}
+    ),
     "a new type of problem": lambda said: shape(said, "ProblemDetails")["properties"]["type"]["enum"].append("/problems/tired"),
     "a new type of event": lambda said: shape(said, "Event")["oneOf"].append({"$ref": "#/components/schemas/Match"}),
     "a new way in": lambda said: shape(said, "By")["properties"]["via"].update(enum=["fax"]),

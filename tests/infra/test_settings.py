@@ -46,6 +46,7 @@ def test_a_whole_environment_makes_settings():
         dev=False,
         partitions=16,
         allow_loss_window=False,
+        replicas=0,
         redis_durability_attested=False,
         witness=Path.cwd() / "var" / "witness",
         archive="",
@@ -70,6 +71,7 @@ def test_what_is_set_counts_more_than_what_is_usual():
         "FORGEPOST_DATA": "/srv/forgepost",
         "FORGEPOST_PARTITIONS": "4",
         "ALLOW_LOSS_WINDOW": "yes",
+        "REPLICAS": "2",
         "REDIS_DURABILITY_ATTESTED": "1",
         "RATE_LIMITS": "off",
         "TRUSTED_PROXIES": "10.0.0.5, 2001:db8::/32",
@@ -77,7 +79,7 @@ def test_what_is_set_counts_more_than_what_is_usual():
     settings = Settings.from_env(environ)
     assert (settings.url, settings.rq_redis_url, settings.mail_domain) == ("https://turns.example.org", "unix:///run/redis.sock", "in.example.org")
     assert (settings.data, settings.partitions) == (Path("/srv/forgepost"), 4)
-    assert (settings.allow_loss_window, settings.redis_durability_attested) == (True, True)
+    assert (settings.allow_loss_window, settings.replicas, settings.redis_durability_attested) == (True, 2, True)
     assert (settings.rate_limits, settings.trusted_proxies) == ("off", (ip_network("10.0.0.5"), ip_network("2001:db8::/32")))
     assert Settings.from_env(settings.environ()) == settings
 
@@ -141,6 +143,13 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("WEBHOOKS_PRIVATE", "perhaps", "must be no, yes, or networks as in 10.0.0.0/8,fd00::/8"),
         ("WEBHOOKS_PRIVATE", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
         ("EVENTS_REDIS_URL", "127.0.0.1:6379", "begins with redis:// or rediss:// or unix://"),
+        (
+            "EVENTS_REDIS_URL",
+            "redis+sentinel://10.0.0.5:26379",
+            "must name the sentinels and what they call the master, as in redis+sentinel://10.0.0.5",
+        ),
+        ("EVENTS_REDIS_URL", "redis+sentinel://10.0.0.5:port/forgepost", "must name the sentinels and what they call the master"),
+        ("EVENTS_REDIS_URL", "redis+sentinel://10.0.0.5/forgepost?colour=red", "has an option that a Redis client does not take"),
         ("RQ_REDIS_URL", "http://127.0.0.1", "begins with redis://"),
         ("SMTP_URL", "mail.example.org:25", "begins with smtp:// or smtp+starttls:// or smtps://"),
         ("SMTP_URL", "smtp://mail.example.org/x", "must end after the port"),
@@ -152,6 +161,7 @@ def test_the_command_that_a_missing_secret_is_answered_with_makes_one_that_is_ac
         ("FORGEPOST_PARTITIONS", "１６", "a number from 1 to 100"),
         ("FORGEPOST_DEV", "maybe", "it can be 1 or 0"),
         ("ALLOW_LOSS_WINDOW", "2", "it can be 1 or 0"),
+        ("REPLICAS", "yes", "it must be a number from 0 to 9"),
         ("RATE_LIMITS", "moves=1/1", "'moves' is nothing that is limited; what is limited is read, "),
         ("TRUSTED_PROXIES", "nginx", "must be addresses or networks with commas between them, as in 10.0.0.5,10.1.0.0/16: 'nginx' "),
         ("TRUSTED_PROXIES", "10.0.0.5/8", "has host bits set"),
@@ -197,6 +207,7 @@ def test_secrets_and_passwords_are_never_shown():
         ("redis://forge@10.0.0.5", "redis://forge@10.0.0.5"),
         ("rediss://forge:red:is@w0rd@10.0.0.5:6379/0", "rediss://forge:…@10.0.0.5:6379/0"),
         ("redis://10.0.0.5/0?password=w0rd", "redis://10.0.0.5/0?…"),
+        ("redis+sentinel://:w0rd@10.0.0.5:26379,10.0.0.6/forgepost/0", "redis+sentinel://:…@10.0.0.5:26379,10.0.0.6/forgepost/0"),
         ("unix://:w0rd@/run/redis.sock?db=1", "unix://:…@/run/redis.sock?…"),
     ],
 )
@@ -223,6 +234,7 @@ def test_every_variable_is_listed_with_its_value_and_what_it_is_for():
         "FORGEPOST_DEV",
         "FORGEPOST_PARTITIONS",
         "ALLOW_LOSS_WINDOW",
+        "REPLICAS",
         "REDIS_DURABILITY_ATTESTED",
         "WITNESS_DIR",
         "ARCHIVE_URL",

@@ -9,8 +9,8 @@ import pytest
 from redis import Redis
 
 from domain.ports import LogUnavailable
+from infra.redis_clients.client import client
 from infra.tally import STANDING, Tally
-from infra.wiring import client
 from tests.servers import RedisServer
 
 

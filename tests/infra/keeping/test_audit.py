@@ -12,6 +12,7 @@ from domain.match.commands import Actor, Submit
 from domain.match.refusal import Refused
 from infra.keeping.inspection import inspect
 from infra.redis_log import keys
+from infra.redis_log.gate import SECTIONS, epoch
 from tests.infra.keeping.tables import anew, follow, match, play
 from tests.servers import RedisServer
 from tests.workers.office import Office
@@ -38,9 +39,8 @@ def cut(office: Office, name: str, events: int) -> None:
     redis.hset(keys.head(name), mapping={"v": version, "h": earlier.tip.hash.hex(), "due": earlier.match.due or 0})
 
 
-def run_id(office: Office) -> str:
-    info: Any = office.site.redis.info("server")
-    return str(info["run_id"])
+def run(office: Office) -> str:
+    return epoch(*(office.site.redis.info(section) for section in SECTIONS))
 
 
 def test_an_older_append_only_file_is_missed_and_matches_that_lost_nothing_go_on(office: Office, server: RedisServer, tmp_path: Path):
@@ -81,7 +81,7 @@ def test_another_history_of_the_same_length_is_found(office: Office):
     name = match(office)
     play(office, name)
     follow(office)
-    office.site.audit.after_start(run_id(office))
+    office.site.audit.after_start(run(office))
     cut(office, name, 1)
     later = Office(office.redis, office.settings.data)
     later.settings = office.settings
@@ -105,7 +105,7 @@ def test_a_match_of_which_nothing_is_left_is_missed(office: Office):
 def test_a_run_of_the_server_is_audited_once_and_every_new_one_again(office: Office, server: RedisServer):
     name = match(office)
     follow(office)
-    office.site.audit.after_start(run_id(office))
+    office.site.audit.after_start(run(office))
     cut(office, name, 1)
     play(Office(server, office.settings.data), match(office))
     assert anew(office).readonly.marked() == {}

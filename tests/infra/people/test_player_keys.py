@@ -7,8 +7,8 @@ from redis import Redis
 
 from infra.people.player_keys import MOST, KeyTaken, PlayerKey, PlayerKeys, TooManyKeys
 from infra.people.spelling import Misspelled
+from infra.redis_clients.client import client
 from infra.seals.jws import Malformed
-from infra.wiring import client
 from tests.infra.lossy_wire import LossyWire
 from tests.pen import Pen
 from tests.servers import RedisServer

@@ -1,15 +1,16 @@
 """The doctor finds what is wrong with a site, says what to do about it, and shows no secret."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from infra.beats import Beats
 from infra.clock import now
+from infra.redis_clients.client import client
 from infra.settings import Settings
-from infra.wiring import client, site
+from infra.wiring import site
 from service.checkup.doctor import examine
 from service.running.ports import inner
 from tests.servers import BINARIES, RedisServer
@@ -86,6 +87,18 @@ def test_a_clock_of_which_a_part_is_stuck_is_named(tmp_path: Path, server: Redis
 def test_what_would_not_survive_a_crash_is_said(tmp_path: Path, server: RedisServer):
     _, said = examined(settings(tmp_path, server))
     assert "--  the log is on one disk: when that is lost, so are the matches" in said
+
+
+def test_replicas_that_a_move_waits_for_are_counted(tmp_path: Path, server: RedisServer, redis_server: Callable[..., RedisServer]):
+    here = Settings.from_env({**settings(tmp_path, server).environ(), "REPLICAS": "1"})
+    _, said = examined(here)
+    assert "!!  REPLICAS is 1, and Redis takes moves also while it has no replica at all: set `min-replicas-to-write 1`, on its replicas too" in said
+    assert "!!  0 of the 1 replicas that a move waits for (REPLICAS) follow: see to the others" in said
+    replica = redis_server()
+    replica.follow(server)
+    _, said = examined(here)
+    assert "ok  1 of the 1 replicas that a move waits for (REPLICAS) follow" in said
+    replica.kill()
 
 
 def test_a_match_that_is_read_only_is_named_with_how_to_look_at_it(tmp_path: Path, server: RedisServer):
