@@ -40,13 +40,14 @@ Kind: TypeAlias = Literal[
     "given-away",
     "unreachable",
     "answer",
+    "webhook-off",
 ]
 
 SETTLE, TAKE, CLAIM = (files("infra.redis_log").joinpath(f"{name}.lua").read_text() for name in ("settle", "take", "claim"))
 
 
-# What is about a player and no match: the way in, the proof of a new address, and the word about it to the old one.
-PERSONAL: tuple[Kind, ...] = ("sign-in", "address", "moving")
+# What is about a player and no match: the way in, the proof of a new address, the word about it to the old one, a webhook that was switched off.
+PERSONAL: tuple[Kind, ...] = ("sign-in", "address", "moving", "webhook-off")
 
 
 class Notice(Record, frozen=True, omit_defaults=True):
@@ -56,7 +57,7 @@ class Notice(Record, frozen=True, omit_defaults=True):
     are the match's when there was cause for it. `again` tells what somebody asked to be told once more from what was told before: the
     minute (since 1970) in which they asked; of an ask's reminders it is the number. A personal notice has no `match`, and in `again`
     the minute in which it was asked for; a digest the second at which it is to go. An answer names the `mail` that it answers, and lies
-    beside it in partition 0.
+    beside it in partition 0. What is about a webhook names that.
     """
 
     kind: Kind
@@ -68,6 +69,7 @@ class Notice(Record, frozen=True, omit_defaults=True):
     version: int
     again: int = 0
     mail: str = ""
+    webhook: str = ""
 
 
 LONGEST: Final = 500  # characters of what was in a notice's way that are kept

@@ -1,13 +1,16 @@
-"""Webhooks and their deliveries as their owners see them."""
+"""Webhooks as their owners see them and see to them, by the API as on the settings page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.chain import stamp
-from infra.webhooks.queue import Delivery
-from infra.webhooks.webhooks import Webhook
+from infra.webhooks.queue import Delivery, Item
+from infra.webhooks.signature import written
+from infra.webhooks.webhooks import OVERLAP, Webhook
 from infra.wiring import Site
 
 
@@ -33,6 +36,32 @@ def told(one: Delivery) -> dict[str, Any]:
         "delivered": 200 <= one.status < 300,
         "next_try_at": _time(one.next),
     }
+
+
+def secret(site: Site, hook: Webhook) -> str:
+    """What its deliveries are signed with, as it is shown to its owner once."""
+    return written(site.keys.webhook_secret(hook.id, hook.number))
+
+
+def renewed(site: Site, hook: Webhook, keep_seconds: int = OVERLAP) -> Webhook:
+    """The webhook with a new secret; the one before holds for so long."""
+    hook = replace(hook, number=hook.number + 1, overlap=site.clock() + keep_seconds * 1000 if keep_seconds else 0)
+    site.webhooks.keep(hook, "number", "overlap")
+    return hook
+
+
+def sent(site: Site, hook: Webhook, item: Item) -> str:
+    """Have something delivered before all that waits, also to a webhook that is off or rests; the message's id."""
+    site.webhooks.rouse(hook)
+    site.hook_queue.again(hook.id, item, site.clock())
+    return item.message(hook.id)
+
+
+def roused(site: Site, hook: Webhook, *, on: bool) -> Webhook:
+    """The webhook, whose rest is over; `on`: and which is on again."""
+    hook = site.webhooks.rouse(hook, on=on)
+    site.hook_queue.look(hook.id, site.clock())
+    return hook
 
 
 def _shown(hook: Webhook, waiting: int, due: int | None, now: int) -> dict[str, Any]:

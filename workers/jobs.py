@@ -167,6 +167,7 @@ class Jobs:
                 | "given-away"
                 | "unreachable"
                 | "answer"
+                | "webhook-off"
             ):
                 self._put("notices", send_notice, name, msgspec.to_builtins(notice))
             case _ as never:

@@ -76,7 +76,7 @@ def stands(match: Match, history: Sequence[Event], notice: Notice) -> bool:
             return match.status == "live" and not any(match.chair(ask.seat).player == notice.player for ask in match.asks)
         case "given-away":
             return match.status in ("waiting", "live")
-        case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest" | "answer":
+        case "over" | "aborted" | "sign-in" | "address" | "moving" | "digest" | "answer" | "webhook-off":
             return True
         case _ as never:
             assert_never(never)

@@ -29,6 +29,8 @@ from infra.people.players import Player
 from infra.seals.keys import Keys
 from infra.seals.tokens import Tokens
 from infra.settings import Settings
+from infra.webhooks.queue import Delivery
+from infra.webhooks.webhooks import Webhook, Wish
 from workers.letters import digests, personal
 from workers.letters.envelope import Addresses, begun, mail
 from workers.letters.links import Links
@@ -121,6 +123,10 @@ def _all(settings: Settings, now: int) -> Iterator[EmailMessage]:
     for kind, headline in (("sign-in", "Your way in"), ("address", "Is this your address?"), ("moving", "Your mail is to go elsewhere")):
         said = personal.plain(ANN.name, headline, f"{settings.url}/sign-in", lasts="30 minutes", address="ann@new.example.org")
         yield begun(Address(ANN.name, addr_spec=ANN.address), written(kind, said, None), f"<{kind}@{settings.mail_domain}>", addresses, now)
+    hook = Webhook("w-3f9k2m8qtx", ANN.id, now, Wish("https://bots.example.org/forgepost", "my bridge"), off="failing")
+    last = Delivery("msg", "action.taken", "", 0, now, 9, 10_000, words="no whole answer within 10 s")
+    off = written("webhook-off", personal.switched_off(ANN.name, hook, last, settings.url), None)
+    yield begun(Address(ANN.name, addr_spec=ANN.address), off, f"<webhook-off@{settings.mail_domain}>", addresses, now)
 
 
 def _before(now: int) -> Iterator[Facts]:

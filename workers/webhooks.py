@@ -22,6 +22,7 @@ from domain.game import Record
 from domain.match.codec import Damage, Line, lines
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable, Tip
+from infra.outbox import Notice
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.posting import Answered, Unanswered, post
 from infra.webhooks.queue import Delivery, Item
@@ -42,6 +43,7 @@ AWAY: Final = (429, 502, 503, 504)  # answers that say no more than silence does
 COURIERS: Final = 16  # webhooks at once in one process
 STRETCH: Final = 15 * SECOND  # for as long one webhook is told one thing after the other, before others have their turn
 CLAIM: Final = 40 * SECOND  # longer than a stretch and one more delivery
+SOON: Final = 2 * SECOND  # until its owner is told that a webhook was switched off
 SHOWN: Final = 500  # characters of an answer that its owner may read
 FOLLOWED: Final = 1024  # matches of which the last event told is remembered
 
@@ -128,6 +130,8 @@ def _tell(site: Site, hook: Webhook, item: Item) -> Webhook:
         queue.done(hook.id, item)
     if after.off and not hook.off:
         log.warning("webhook %s of player %s is switched off: %s", hook.id, hook.player, after.off)
+        now = site.clock()  # told first, for a mail about a webhook that is on is not sent, and one about which nothing was said never would be
+        site.outbox.schedule(0, [(Notice("webhook-off", "", hook.player, "", 0, 0, 0, again=now // MINUTE, webhook=hook.id), now + SOON)])
         return site.webhooks.switch_off(after, after.off)
     if after != hook:
         site.webhooks.keep(after, "failures", "failing", "rests", "delivered")

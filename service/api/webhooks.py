@@ -12,13 +12,12 @@ from domain.match.refusal import Refused
 from infra.people.spelling import Misspelled, label
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.queue import Delivery, Item
-from infra.webhooks.signature import written
 from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
 from service.api.blueprints import api
 from service.api.once import once, repeated, used_up
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
-from service.hooks import shown, told
+from service.hooks import renewed, roused, secret, sent, shown, told
 from service.problems import Problem
 from service.schemas.webhooks import (
     DELIVERY_FILTER,
@@ -131,8 +130,7 @@ def change_webhook(call: Call) -> Reply:
     if call.body.get("on") is False:
         hook = site.webhooks.switch_off(hook, "owner")
     elif call.body.get("on") or "url" in call.body:
-        hook = site.webhooks.rouse(hook, on=bool(call.body.get("on")))
-        site.hook_queue.look(hook.id, site.clock())
+        hook = roused(site, hook, on=bool(call.body.get("on")))
     return _told(call, hook)
 
 
@@ -176,12 +174,10 @@ def rotate_secret(call: Call) -> Reply:
     the libraries for receivers take whichever fits.
     """
     site, hook = call.site, _mine(call)
-    keep = call.body.get("keep_seconds", OVERLAP)
 
     def do(_: str) -> str:
         nonlocal hook
-        hook = replace(hook, number=hook.number + 1, overlap=site.clock() + keep * 1000 if keep else 0)
-        site.webhooks.keep(hook, "number", "overlap")
+        hook = renewed(site, hook, call.body.get("keep_seconds", OVERLAP))
         return hook.id
 
     return once(call, do, lambda *_: Reply(_fresh(call, hook), 201, PRIVATE))
@@ -308,12 +304,7 @@ def _has(call: Call, match: str, version: int) -> bool:
 
 
 def _sent(call: Call, hook: Webhook, item: Item) -> Reply:
-    def do(_: str) -> str:
-        call.site.webhooks.rouse(hook)
-        call.site.hook_queue.again(hook.id, item, call.site.clock())
-        return item.message(hook.id)
-
-    return once(call, do, lambda message, _: Reply({"message": message}, 202, PRIVATE))
+    return once(call, lambda _: sent(call.site, hook, item), lambda message, _: Reply({"message": message}, 202, PRIVATE))
 
 
 def _told(call: Call, hook: Webhook) -> Reply:
@@ -321,7 +312,7 @@ def _told(call: Call, hook: Webhook) -> Reply:
 
 
 def _fresh(call: Call, hook: Webhook) -> dict[str, Any]:
-    return {**shown(call.site, [hook])[0], "secret": written(call.site.keys.webhook_secret(hook.id, hook.number))}
+    return {**shown(call.site, [hook])[0], "secret": secret(call.site, hook)}
 
 
 def _wrong(name: str, words: str) -> Problem:

@@ -42,7 +42,7 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   under the same `webhook-id`; those of one match come in order unless you refused one, so look at `version`. A server that does not answer (or
   says 429, 502, 503 or 504) is tried again after 5 seconds, 30 seconds, 5 minutes, half an hour, 2 hours, then every 5 hours, and everything
   waits in its order. An event refused with any other status is tried ten times over three days, while later ones go on. `410`, or five
-  days without a delivery, switch the webhook off.
+  days without a delivery, switch the webhook off, and its owner gets a mail. `/me/webhooks` on the site shows what became of each delivery.
 - **Limits**: requests are counted for each token, without one for each address, by kind (`read`, `write`, `heavy`, `picture`,
   `create`, `mail`).
   `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.pages import dev_mail, paints, session
-from service.pages.account import calendar, me, settings, sign_in, unsubscribe
+from service.pages.account import calendar, me, settings, sign_in, unsubscribe, webhooks
 from service.pages.frame import pages
 from service.pages.playing import link, lost, match, match_mail, seat
 from service.pages.reading import docs, guide, history, verify
@@ -30,4 +30,5 @@ __all__ = [
     "started",
     "unsubscribe",
     "verify",
+    "webhooks",
 ]

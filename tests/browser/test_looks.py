@@ -74,7 +74,17 @@ def test_nothing_runs_off_the_screen_and_every_page_has_its_landmarks(browser: B
     paths = ["/", "/games", "/games/fourfold", "/lost", "/nowhere", "/m/damaged", "/dev/mail", f"/matches/{match.id}", f"/matches/{over.id}/history"]
     paths += [parlour.link(match), parlour.link(match, choice=1), parlour.link(match, "resign"), parlour.link(waiting, "join", seat="east")]
     paths += [parlour.link(over, "view", seat="north"), parlour.link(parlour.choosing("N" * 40), "view"), f"{parlour.link(match)}/next"]
-    paths += ["/sign-in", "/sign-in/mailed", "/s/damaged", "/me", "/me/settings", f"/matches/{match.id}/ending", f"/matches/{match.id}/mail"]
+    paths += [
+        "/sign-in",
+        "/sign-in/mailed",
+        "/s/damaged",
+        "/me",
+        "/me/settings",
+        "/me/webhooks",
+        f"/me/webhooks/{parlour.failing_webhook('Ann').id}",
+        f"/matches/{match.id}/ending",
+        f"/matches/{match.id}/mail",
+    ]
     context = browser.new_context(base_url=base, viewport={"width": width, "height": 800}, color_scheme=scheme)
     secret = parlour.site.sessions.begin(parlour.person("Ann").id)
     context.add_cookies([{"name": "forgepost-8000", "value": secret, "url": base}])

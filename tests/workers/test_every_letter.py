@@ -50,7 +50,7 @@ def body(said: Written) -> ET.Element:
 
 def test_there_is_one_of_every_template(mails: Mails):
     shared = {"frame", "parts", "news", "subject", "letter", "screens"}
-    others = {"sign-in", "address", "moving", "trial"}  # about no match: tests/workers/test_personal.py
+    others = {"sign-in", "address", "moving", "trial", "webhook-off"}  # about no match: tests/workers/test_personal.py
     answers = {"answer"}  # to a mail that came in
     pages = {name.partition(".")[0] for name in TEMPLATES.list_templates()} - shared - others - answers
     assert {kind for kind, _, _ in mails if not kind.startswith("turn of")} == pages

@@ -21,7 +21,7 @@ from infra.webhooks.signature import written
 from infra.webhooks.webhooks import TooManyWebhooks, Webhook, Wish
 from tests.receiver import Receiver, receiving
 from tests.workers.office import Office, until
-from workers import webhooks
+from workers import mail_out, webhooks
 from workers.relay import WebhooksRelay
 from workers.webhooks import RESTS, WAITS, deliver
 
@@ -64,6 +64,22 @@ def again(office: Office, hook: Webhook) -> Webhook:
 
 def secret(office: Office, hook: Webhook, number: int = 1) -> str:
     return written(office.site.keys.webhook_secret(hook.id, number))
+
+
+def told(office: Office, hook: Webhook) -> str:
+    """What the one mail to its owner says about it, on one line."""
+    for notice in office.outbox():
+        if notice.kind == "webhook-off":
+            mail_out.send(office.site, notice)
+            mail_out.send(office.site, notice)
+    (mail,) = [mail for mail in office.post.to("ann@example.org") if mail["Subject"] == "Forgepost: your webhook was switched off"]
+    text, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert text
+    assert html
+    assert f"{office.settings.url}/me/webhooks/{hook.id}" in text.get_content()
+    assert f"{office.settings.url}/me/webhooks/{hook.id}" in html.get_content()
+    assert max(map(len, text.get_content().splitlines())) <= 78
+    return " ".join(text.get_content().split())
 
 
 def relayed(office: Office) -> None:
@@ -221,6 +237,7 @@ def test_gone_is_gone_at_once(office: Office, receiver: Receiver):
     deliver(office.site, hook.id)
     assert again(office, hook).off == "gone"
     assert len(receiver.got) == 1
+    assert "410" in told(office, hook)
     assert office.site.hook_queue.waiting([hook.id]) == [(0, None)]
     office.match("ann", "bo", "cy", "di")
     relayed(office)
@@ -239,6 +256,36 @@ def test_five_days_without_a_single_delivery_switch_a_webhook_off(office: Office
     watch.ahead = 5 * DAY + 60_000
     deliver(office.site, hook.id)
     assert again(office, hook).off == "failing"
+    assert "For five days nothing that we sent there was taken. The last try: status 500." in told(office, hook)
+
+
+def test_whoever_has_switched_it_on_or_off_or_deleted_it_gets_no_mail_about_it(office: Office, receiver: Receiver):
+    receiver.always(410)
+    hooks = [hooked(office, "ann", receiver.url, number) for number in range(3)]
+    match = office.match("ann", "bo", "cy", "di").match.id
+    for hook in hooks:
+        office.site.hook_queue.again(hook.id, Item(match, 1), office.site.clock())
+        deliver(office.site, hook.id)
+        assert again(office, hook).off == "gone"
+    office.site.webhooks.rouse(again(office, hooks[0]), on=True)
+    office.site.webhooks.switch_off(again(office, hooks[1]), "owner")
+    office.site.webhooks.delete(hooks[2])
+    for notice in office.outbox():
+        mail_out.send(office.site, notice)
+    assert [mail["Subject"] for mail in office.post.to("ann@example.org") if "webhook" in mail["Subject"]] == []
+    assert [notice for notice in office.outbox() if notice.kind == "webhook-off"] == []
+
+
+def test_a_mailbox_that_takes_no_mail_gets_none_about_a_webhook(office: Office, receiver: Receiver):
+    receiver.always(410)
+    hook = hooked(office, "ann", receiver.url)
+    office.site.players.suppress(hook.player, "550 no such user")
+    office.site.hook_queue.again(hook.id, Item("", 1), office.site.clock())
+    deliver(office.site, hook.id)
+    assert again(office, hook).off == "gone"
+    for notice in office.outbox():
+        mail_out.send(office.site, notice)
+    assert office.post.to("ann@example.org") == []
 
 
 def test_both_secrets_hold_while_they_are_rotated(office: Office, receiver: Receiver, watch: Watch):

@@ -100,7 +100,7 @@ def letter(facts: Facts, links: Links) -> Letter:
             raise ValueError(f"a {kind} notice is for a house bot, which reads no mail")
         case "answer":
             raise ValueError("what is answered to a mail is not told by the match alone")
-        case "sign-in" | "address" | "moving" | "digest":
+        case "sign-in" | "address" | "moving" | "digest" | "webhook-off":
             raise ValueError(f"a {kind} notice is about no match")
         case _ as never:
             assert_never(never)

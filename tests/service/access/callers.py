@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from domain.match.commands import Actor, CreateMatch, Hold, House
 from infra.ids import bot_player_id
@@ -63,7 +64,12 @@ class Scene:
         self.ids = {f"id_of_{name}": player.id for name, player in self.people.items()}
 
     def asks(self, caller: str, method: str, path: str, json: Any = None, form: Any = None) -> int:
-        """The status of the request, as this kind of caller makes it; `{match}` and its like stand for what is there, `{me}` for the caller's id."""
+        """The status of the request, as this kind of caller makes it."""
+        with self.answer(caller, method, path, json, form) as response:
+            return response.status_code
+
+    def answer(self, caller: str, method: str, path: str, json: Any = None, form: Any = None) -> TestResponse:
+        """The whole answer; `{match}` and its like stand for what is there, `{me}` for the caller's id."""
         client = self.app.test_client()
         headers, me = {}, self.people.get(caller, self.people["creator"])
         if caller == "cookie":
@@ -73,8 +79,7 @@ class Scene:
             headers["Authorization"] = f"Bearer {self._token(caller, me)}"
         words = {**self.words, **self.ids, "me": me.id}
         body: dict[str, Any] = {"json": _filled(json, words)} if json is not None else {"data": _filled(form, words)} if form is not None else {}
-        with client.open(_filled(path, words), method=method, headers=headers, **body) as response:
-            return response.status_code
+        return client.open(_filled(path, words), method=method, headers=headers, **body)
 
     def _token(self, caller: str, me: Player) -> str:
         players = self.site.players

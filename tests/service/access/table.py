@@ -170,6 +170,10 @@ TABLE: Final[dict[str, Row]] = {
     "GET /me/data.json": Row("/me/data.json", signed_in(200)),
     "GET /me/settings": Row("/me/settings", signed_in(200)),
     "POST /me/settings": Row("/me/settings", signed_in(403), form={"do": "erase", "word": "erase"}),
+    "GET /me/webhooks": Row("/me/webhooks", signed_in(200)),
+    "POST /me/webhooks": Row("/me/webhooks", signed_in(403), form={"url": "https://bots.example.org/"}),
+    "GET /me/webhooks/<webhook>": Row("/me/webhooks/{webhook}", signed_in(200)),
+    "POST /me/webhooks/<webhook>": Row("/me/webhooks/{webhook}", signed_in(403), form={"do": "delete"}),
     "POST /sign-out": Row("/sign-out", everybody(403), form={"where": "everywhere"}),
     # The development mailbox, which there is on a development machine only
     "GET /dev/mail": Row("/dev/mail", everybody(200)),

@@ -213,6 +213,40 @@ def test_a_list_of_what_there_cannot_be_is_refused_with_what_there_is(ann: Perso
     assert refused(ann.get(f"/matches?{query}"), 422, "invalid-request")["detail"] == words
 
 
+def test_pages_of_a_list_miss_nothing_and_repeat_nothing_while_matches_begin_and_end(ann: Person, site: Site, watch: Watch):
+    """What there was when the first page was read comes once, in its order; what began meanwhile stands before it and is not in the way."""
+    there = []
+    for _ in range(9):
+        watch.now += 1000
+        there.append(ann.creates(*ALL_MINE)["id"])
+        listed(site, there[-1])
+    there.reverse()
+    seen: list[str] = []
+    cursor, turn = "", 0
+    while True:
+        page = answered(ann.get(f"/matches?player=me&limit=2{cursor}"), 200)
+        seen += [row["id"] for row in page["matches"]]
+        for changes in (there[turn], there[-1 - turn]):  # one that was told already, perhaps, and one that is still to come
+            ann.post(f"/matches/{changes}/resignation")
+            listed(site, changes)
+        watch.now += 1000
+        listed(site, ann.creates(*ALL_MINE)["id"])
+        turn += 1
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert seen == there
+    assert answered(ann.get("/matches?player=me&limit=100"), 200)["next"] is None
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "", "a" * 300, "W10", "bnVsbA", "WyJ4IiwieSJd", "WzEsMl0", "%00", "WzE3OTU5NTM2MDAwMDAsIjA3LTAwMDAwMDAwMDEi"]
+)
+def test_a_cursor_that_was_tampered_with_is_refused(ann: Person, cursor: str):
+    problem = refused(ann.get(f"/matches?cursor={cursor}"), 422, "invalid-request")
+    assert problem["errors"][0]["parameter"] == "cursor"
+
+
 def test_a_row_tells_enough_to_know_what_to_do(ann: Person, matches: dict[str, str]):
     match = ann.sees(matches["ann's public"])
     row = answered(ann.get("/matches?player=me"), 200)["matches"][0]

@@ -7,12 +7,16 @@ from html import unescape
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.bots import choose
 from domain.match.commands import Actor, CreateMatch, Hold, House, Invite, Open, Place, Submit
 from domain.match.match import Match
 from infra.ids import bot_player_id
 from infra.people.players import Player
 from infra.seals.tokens import Purpose, Token
+from infra.webhooks.queue import Delivery
+from infra.webhooks.webhooks import Webhook, Wish
 from infra.wiring import Site
 from tests.people import Watch
 
@@ -45,6 +49,19 @@ class Parlour:
         said = {"seating": "joined", **settings}
         self.site.desk.do(match, CreateMatch(Actor(people[0].id, "web"), game, options or {}, said, tuple(places)))
         return self.bots(match)
+
+    def failing_webhook(self, name: str) -> Webhook:
+        """One whose server has refused an event, and does not answer any more."""
+        site, now = self.site, self.watch.now
+        hook = site.webhooks.add(self.person(name).id, Wish(f"https://{'very-long-name.' * 8}example.org/{'x' * 200}", "b" * 40), 1)
+        site.webhooks.keep(replace(hook, failing=now - 60_000, failures=2, rests=now + 60_000), "failing", "failures", "rests")
+        for tries, status in ((1, 500), (2, 0)):
+            words, answer = ("no whole answer within 10 s", "") if not status else ("", "z" * 300)
+            kept = Delivery(
+                f"msg_{hook.id}_07-3f9k2m8qtx_12", "action.taken", "07-3f9k2m8qtx", 12, now, tries, 87, status, answer, words, now + 60_000
+            )
+            site.hook_queue.note(hook.id, kept)
+        return hook
 
     def look(self, match: Match | str) -> Match:
         """The match as it is now."""
