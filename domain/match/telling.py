@@ -63,11 +63,15 @@ class Told(Record, frozen=True):
 
 
 class Cast(Record, frozen=True):
-    """Who is who in a match, for one reader: `names` of the players by id, without those of house bots; the `reader` is told as `you`."""
+    """Who is who in a match, for one reader: `names` of the players by id, without those of house bots; the `reader` is told as `you`.
+
+    Times are told in the `zone`.
+    """
 
     match: Match
     names: Mapping[str, str]
     reader: str | None = None
+    zone: str = UTC_ZONE
 
     def name(self, player: str | None) -> str:
         """A player's name, whoever reads it: `Ann`, `a house bot`."""
@@ -173,7 +177,7 @@ def _words(fact: Fact, by: By, cast: Cast) -> tuple[Sort, str]:
             away = f"The site had been away since {moment(instant(since), UTC_ZONE)}"
             return "offer", f"{away}, so nobody's time ran, nor does it before {moment(instant(until), UTC_ZONE)}"
         case events.ClockChanged(paused_until=until):
-            return "offer", f"By agreement the clock stands still until {moment(instant(until), UTC_ZONE)}"
+            return "offer", f"By agreement the clock stands still until {moment(instant(until), cast.zone)}"
         case events.SeatVacated(seat=seat, reason=reason):
             return "left", f"{cast.seat(seat)} {LEFT[reason]}"
         case events.MatchFinished(outcome=outcome):

@@ -132,5 +132,6 @@ def test_text_and_html_have_the_same_links(mails: Mails):
     for kind, _, said in mails:
         in_html = {anchor.get("href") for anchor in body(said).iter(f"{HTML}a")}
         in_text = set(re.findall(r"https?://\S+", said.text))
+        in_html = {re.sub(r"/m/([0-9a-z]+)/history(\.ndjson)?$", r"/h/\1", link or "") for link in in_html}  # no line of HTML is broken
         assert {link for link in in_html if link and link.startswith("http")} <= in_text | {f"{link})" for link in in_text}, kind
         assert in_text <= in_html, kind

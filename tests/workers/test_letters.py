@@ -76,15 +76,19 @@ West: house bot
 How to play Fourfold:
 http://127.0.0.1:8000/games/fourfold
 
-Resign, or offer to end, pause or go back:
+Resign, or offer to end, pause or take back a turn:
 <link 6>
 
 You get this mail because you play in this match.
 
+How much mail you get, and a calendar with your deadlines:
+http://127.0.0.1:8000/me/settings
+
 No more mails about this match, or about any:
 <unsubscribe>
 
-Match 07-0000000001, as it was when this was written (version and hash):
+A fingerprint of match 07-0000000001 as it was when this was written: as
+long as you keep this mail, nobody can change what was played before it.
 10:0000000000000000000000000000000000000000000000000000000000000000
 """
     )
@@ -121,7 +125,7 @@ def test_the_foot_of_a_letter_leads_to_where_one_resigns_or_offers_to_end_it_als
         token = desk.tokens_in(said)[-1]
         assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
         assert desk.table.now + SEEN <= token.expires < desk.table.now + SEEN + DAY
-        assert "Resign, or offer to end, pause or go back" in said
+        assert "Resign, or offer to end, pause or take back a turn" in said
 
 
 def test_who_has_left_or_is_done_is_led_there_no_more(desk: WritingDesk):
@@ -168,9 +172,10 @@ def test_long_news_are_cut_and_the_rest_is_a_link(tmp_path: Path):
         table.plays(table.live.game.write(next(table.live.game.legal(table.live.state, table.live.asks[0].seat))))
     written = WritingDesk(tmp_path, table, names={ANN: "Ann", "p-bo": "Bo", "p-cy": "Cy", "p-di": "Di"}).letter("over")
     news = written.text.partition("How it ended:\n")[2].partition("\n\n")[0].splitlines()
-    assert re.fullmatch(r"  \([0-9]+ more before that: http://127\.0\.0\.1:8000/m/[0-9a-z]{45}/history\)", news[0])
+    assert re.fullmatch(r"[0-9]+ more before that:", news[0])
+    assert re.fullmatch(r"http://127\.0\.0\.1:8000/h/[0-9a-z]{45}", news[1])
     assert news[-1] == "  East (Bo): E7>a5 (forced; east has 4)"
-    assert len(news) == 31
+    assert len(news) == 32
 
 
 def test_the_html_tells_the_same_as_the_text(desk: WritingDesk):
@@ -212,12 +217,13 @@ def test_the_end_is_told_with_places_reason_and_the_whole_history(desk: WritingD
     text = desk.letter("over").text
     assert text.startswith(
         "The match is over: you share the first place\n\n"
-        "1. North: Bo Ångström, 0\n1. East: house bot, 0\n1. South: you, 0\n1. West: house bot, 0\n\n"
+        "1. North: Bo Ångström, score 0\n1. East: house bot, score 0\n1. South: you, score 0\n1. West: house bot, score 0\n\n"
         "It ended by agreement.\n"
     )
     tokens = desk.tokens_in(text)
     assert [(token.purpose, token.seat_index) for token in tokens] == [("view", 2)] * len(tokens)
-    assert f"/m/{LINK.findall(text)[0]}/history" in text
+    assert max(len(url) for url in re.findall(r"https?://\S+", text)) <= 74
+    assert desk.tokens.unseal(re.findall(r"/h/([0-9a-z]+)", text)[0]) == tokens[0]
     assert "\nPlay again with the same players:\nhttp" in text
     assert "\nor answer this mail with one word on the first line: rematch.\n" in text
 
@@ -228,7 +234,7 @@ def test_who_has_left_ranks_below_and_reads_the_end_too(desk: WritingDesk):
     text = desk.letter("over").text
     assert text.startswith(
         "The match is over: East and West share the first place\n\n"
-        "1. East: house bot, 0\n1. West: house bot, 0\n3. South: you, 0\n4. North: Bo Ångström, 0\n"
+        "1. East: house bot, score 0\n1. West: house bot, score 0\n3. South: you, score 0\n4. North: Bo Ångström, score 0\n"
     )
     assert "It ended by resignation." in text
 
@@ -238,7 +244,8 @@ def test_an_offer_says_how_it_would_end(desk: WritingDesk):
     text = desk.letter("offer").text
     assert text.startswith("Bo Ångström offers to end the match as it stands\n")
     assert "\n\nOr answer this mail with one word on the first line: accept, or decline.\n" in text
-    assert "1. South: you, 0" in text
+    assert "1. South: you, score 0" in text
+    assert "\n\nIt is your turn (south), until Wednesday 2 December 2026, 12:00:30 UTC.\n" in text
     (token,) = desk.tokens_in(text)
     assert (token.purpose, token.seat_index, token.ask) == ("resign", 2, 4)
     desk.table.does(Answer(ann(), 1, "decline"))

@@ -53,6 +53,7 @@ def mail(notice: Notice, player: Player, facts: Sequence[Facts], addresses: Addr
         to=isolated(player.name),
         headline=headline,
         url=links.mine(),
+        settings=links.settings(),
         items=tuple(_item(each, addresses, links) for each in ordered[:MOST]),
         more=max(len(ordered) - MOST, 0),
         unsubscribe=links.unsubscription(to_unsubscribe_all(player.id, now)),

@@ -55,6 +55,8 @@ class Letter(Record, frozen=True, kw_only=True):
     head: str  # the chain's head, hex
     board: str  # the position as text, for any font; empty before there is one
     passages: tuple[Passage, ...]  # the same for a font that we choose
+    waits: str = ""  # whom the match waits for, and until when; empty where nobody is asked
+    settings: str = ""  # where one says how much mail comes and finds the calendar, as a link
     unsubscribe: str = ""  # where mails are stopped, as a link
     ending: str = ""  # where the reader offers to end the match or leaves it, as a link; empty where that is not to be said
 
@@ -65,6 +67,7 @@ class Told(Letter, frozen=True, kw_only=True):
     news: tuple[News, ...]
     earlier: int
     history: str  # all of it, as a link
+    brief: str  # the same, as short as the other links
 
 
 class Turn(Told, frozen=True, kw_only=True):

@@ -15,6 +15,14 @@ class Links:
         """Where a token leads."""
         return f"{self._url}/m/{self._tokens.seal(token)}"
 
+    def history(self, token: Token) -> str:
+        """The history of the match that a token leads to, in an address as short as those of all links."""
+        return f"{self._url}/h/{self._tokens.seal(token)}"
+
+    def settings(self) -> str:
+        """Where a player says how much mail they want, and finds the address of their calendar; whoever is not signed in is asked to."""
+        return f"{self._url}/me/settings"
+
     def verify(self) -> str:
         """Where anybody checks a history."""
         return f"{self._url}/verify"

@@ -60,7 +60,7 @@ class Facts(Record, frozen=True, kw_only=True):
     @property
     def cast(self) -> Cast:
         """Who is who for this reader."""
-        return Cast(self.match, self.names, self.notice.player)
+        return Cast(self.match, self.names, self.notice.player, self.zone)
 
 
 def letter(facts: Facts, links: Links) -> Letter:
@@ -117,7 +117,7 @@ def answer(facts: Facts, links: Links, reply: Reply, onto: Match | None = None) 
     elif reply.link == "turn" and ask is not None and match.chair(seat).player == facts.notice.player:
         url, onward = links.link(to_turn(match, ask)), "The board, to play there"
     elif reply.link == "ending" and (ending := _ending(facts, links)):
-        url, onward = ending, "Resign, or offer to end, pause or go back"
+        url, onward = ending, "Resign, or offer to end, pause or take back a turn"
     elif match.status == "waiting" and facts.seats and match.chair(facts.seats[0]).player is None:
         url, onward = links.link(to_invitation(match, facts.seats[0], facts.now)), "The invitation"
     return Answered(
@@ -137,6 +137,7 @@ def _told(facts: Facts, links: Links, headline: str) -> Told:
         news=tuple(told[-LINES:]),
         earlier=max(len(told) - LINES, 0),
         history=f"{links.link(to_match(facts.match, facts.seats[0], facts.now))}/history" if facts.seats else "",
+        brief=links.history(to_match(facts.match, facts.seats[0], facts.now)) if facts.seats else "",
     )
 
 
@@ -184,12 +185,26 @@ def _letter(facts: Facts, links: Links, headline: str) -> Letter:
         colours=dict(zip(match.seats, match.game.look.seats, strict=False)),
         url=links.link(to_match(match, seat, facts.now)) if seat else "",
         guide=links.guide(match.game.id),
+        waits=_waits(facts),
+        settings=links.settings(),
         unsubscribe=links.unsubscription(to_unsubscribe(match, seat, facts.now) if seat else to_unsubscribe_all(facts.notice.player, facts.now)),
         version=match.version,
         head=facts.sight.tip.hash.hex(),
         board=board,
         passages=tuple(_passage(paragraph) for paragraph in board.split("\n\n") if board),
     )
+
+
+def _waits(facts: Facts) -> str:
+    """Whose turn it is, and until when: also who only hears of something else may want to know."""
+    match, asks = facts.match, facts.match.asks
+    if match.status != "live" or not asks:
+        return ""
+    mine = [ask for ask in asks if match.chair(ask.seat).player == facts.notice.player]
+    until = moment(min(ask.due for ask in mine or asks), facts.zone)
+    if mine:
+        return f"It is your turn ({listed([ask.seat for ask in mine])}), until {until}."
+    return f"The match waits for {listed([facts.cast.seat(ask.seat) for ask in asks])}, until {until}."
 
 
 def _passage(paragraph: str) -> Passage:

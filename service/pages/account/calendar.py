@@ -63,7 +63,7 @@ def _deadline(match: Match, ask: Ask) -> Event:
     event.add("dtstart", due)
     event.add("duration", timedelta(0))
     event.add("summary", f"{match.game.title}: play {ask.seat}")
-    event.add("description", f"By now you have to have played in match {match.id}. The newest mail about it has the link to play by.\n\n{about}")
+    event.add("description", f"By now you have to have played in match {match.id}. To play, open the newest mail about it, or sign in.\n\n{about}")
     event.add("url", about)
     event.add("transp", "TRANSPARENT")
     alarm = Alarm()

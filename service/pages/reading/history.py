@@ -18,6 +18,7 @@ from service.pages.playing.match import at_version, eyes, held, public_sight
 from service.pages.scene import scene_of
 
 
+@pages.get("/h/<token>", endpoint="brief_history")  # as short as the other links, for mails that are only text
 @pages.get("/m/<token>/history")
 def link_history(token: str) -> Response:
     """For the holder of a link."""

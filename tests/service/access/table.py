@@ -136,6 +136,7 @@ TABLE: Final[dict[str, Row]] = {
     "GET /m/<token>/<path:rest>": Row("/m/{turn}/and-more", everybody(303)),
     "POST /m/<token>/<path:rest>": Row("/m/{turn}/and-more", everybody(303), form={}),
     "GET /m/<token>/board.svg": Row("/m/{view}/board.svg", everybody(200)),
+    "GET /h/<token>": Row("/h/{view}", everybody(200)),
     "GET /m/<token>/history": Row("/m/{view}/history", everybody(200)),
     "GET /m/<token>/history.ndjson": Row("/m/{view}/history.ndjson", everybody(200)),
     "GET /m/<token>/history.txt": Row("/m/{view}/history.txt", everybody(200)),

@@ -115,6 +115,13 @@ def test_a_match_that_there_is_not_is_a_404(client: FlaskClient, name: str):
     assert client.get(f"/matches/{name}/history").status_code == 404
 
 
+def test_the_short_address_from_a_mail_shows_the_same_history(client: FlaskClient, parlour: Parlour):
+    link = parlour.link(parlour.choosing("Ann"), "view")
+    long, short = client.get(f"{link}/history"), client.get(link.replace("/m/", "/h/"))
+    assert (short.status_code, short.headers["Cache-Control"]) == (200, "no-store")
+    assert words(short.text) == words(long.text)
+
+
 def test_a_damaged_link_has_no_history(client: FlaskClient):
     for end in ("history", "history.ndjson", "history.txt", "board.svg"):
         assert client.get(f"/m/{'0' * 45}/{end}").status_code == 404
