@@ -36,6 +36,7 @@ from infra.redis_log import keys
 from infra.redis_log.gate import Gate
 from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.replicas import Command, Replicas
+from infra.redis_log.road import asked
 from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
 log = getLogger(__name__)
@@ -78,8 +79,7 @@ class RedisLog:
             return found
         while limit is None or len(found) < limit:
             wanted = PAGE if limit is None else min(PAGE, limit - len(found))
-            with in_words():
-                page: Any = self._client.xrange(keys.events(match), f"{after + 1}-0", "+", wanted)
+            page = self._page(keys.events(match), f"{after + 1}-0", wanted)
             found += [Stored(int(name.partition(b"-")[0]), fields[b"t"].decode(), fields[b"d"]) for name, fields in page]
             if len(page) < wanted:
                 break
@@ -128,6 +128,14 @@ class RedisLog:
                 return not self._replicas.ask(connection, ("EXISTS", keys.head(match)))[1]
         finally:
             self._client.connection_pool.release(connection)
+
+    def _page(self, stream: str, first: str, count: int) -> list[tuple[bytes, dict[bytes, bytes]]]:
+        """So many entries from one on, with their ids. Every look and every refusal asks for news, so the short road is tried first."""
+        with in_words():
+            if type(self._client) is Redis and (entries := asked(self._client, "XRANGE", stream, first, "+", "COUNT", count)) is not None:
+                return [(name, dict(zip(fields[::2], fields[1::2], strict=True))) for name, fields in entries]
+            page: Any = self._client.xrange(stream, first, "+", count)
+        return list(page)
 
     def _asked(self, batch: Append) -> tuple[list[str], list[str | bytes | int]]:
         """Keys and arguments of the script."""
