@@ -14,9 +14,9 @@ def test_a_match_id_says_its_partition():
 
 
 def test_new_ids_are_well_formed_and_differ():
-    matches = {new_match_id(100) for _ in range(1000)}
+    matches = {new_match_id(100) for _ in range(30)}  # by twenty-seven bits of chance a second: of a thousand now and then two are one
     players = {new_player_id() for _ in range(1000)}
-    assert len(matches) == len(players) == 1000
+    assert (len(matches), len(players)) == (30, 1000)
     assert all(is_match_id(match) for match in matches)
     assert all(is_player_id(player) for player in players)
 
