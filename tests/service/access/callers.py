@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flask import Flask
@@ -39,6 +39,7 @@ class Scene:
     site: Site
     watch: Watch
     needs: str = ""  # the scope that the route asks for
+    brought: dict[str, str] = field(default_factory=dict)  # what each kind of caller brings along: a token, or a cookie
 
     def __post_init__(self) -> None:
         players, now = self.site.players, self.watch.now
@@ -72,11 +73,13 @@ class Scene:
         """The whole answer; `{match}` and its like stand for what is there, `{me}` for the caller's id."""
         client = self.app.test_client()
         headers, me = {}, self.people.get(caller, self.people["creator"])
+        if caller != "nobody" and caller not in self.brought:
+            self.brought[caller] = self.site.sessions.begin(me.id) if caller == "cookie" else self._token(caller, me)
         if caller == "cookie":
-            client.set_cookie("forgepost-8000", self.site.sessions.begin(me.id))
+            client.set_cookie("forgepost-8000", self.brought[caller])
             headers["Sec-Fetch-Site"] = "cross-site"
         elif caller != "nobody":
-            headers["Authorization"] = f"Bearer {self._token(caller, me)}"
+            headers["Authorization"] = f"Bearer {self.brought[caller]}"
         words = {**self.words, **self.ids, "me": me.id}
         body: dict[str, Any] = {"json": _filled(json, words)} if json is not None else {"data": _filled(form, words)} if form is not None else {}
         return client.open(_filled(path, words), method=method, headers=headers, **body)
