@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_binary_file
 from email.policy import default
 from functools import reduce
@@ -14,13 +14,14 @@ from typing import IO, cast
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from domain.chain import canonical
 from domain.match.match import begin, evolve
 from domain.match.record import record
 from domain.match.telling import anonymous
-from domain.proof.scrutiny import LARGEST, exports, scrutinise
-from domain.proof.verify import verify
+from domain.proof.scrutiny import LARGEST, Flaw, exports, scrutinise
+from domain.proof.verify import Report, verify
 from domain.proof.witness import Keys, Seen, Witness, witness
 from infra.seals.heads import signed
 
@@ -55,8 +56,7 @@ def verify_history(
     sound, met = True, set[int]()
     for file in files:
         name = getattr(file, "name", "-")
-        for export in exports(_lines(file)):
-            report = verify(export, signed, known, seen)
+        for _, report in _reports(file, known, seen):
             sound = sound and not report.flaws
             met.update(report.witnessed)
             if as_json:
@@ -75,8 +75,7 @@ def show_history(files: tuple[IO[bytes], ...]) -> None:
     """Write histories as texts to read, each with what holds. Players are called by their ids. Status 1 when one does not hold."""
     sound = True
     for file in files:
-        for export in exports(_lines(file)):
-            report = verify(export, signed)
+        for export, report in _reports(file):
             sound = sound and not report.flaws
             if not report.flaws:
                 read = scrutinise(export)
@@ -87,16 +86,24 @@ def show_history(files: tuple[IO[bytes], ...]) -> None:
     sys.exit(0 if sound else 1)
 
 
-def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """A file line by line, unpacked if it is packed; a line that never ends comes in pieces."""
-    name = getattr(file, "name", "-")
+def _reports(file: IO[bytes], keys: Keys | None = None, seen: Sequence[Seen] = ()) -> Iterator[tuple[bytes, Report]]:
+    """Each export in a file, and what holds of it. What cannot be unpacked any further does not hold, and the other files are read all the same."""
+    broken: list[str] = []
+    for export in exports(_lines(file, broken)):
+        report = verify(export, signed, keys, seen)
+        flaws = (Flaw("form", export.count(b"\n") + 1, words) for words in broken)
+        yield export, replace(report, holds=(), flaws=(*flaws, *report.flaws)) if broken else report
+
+
+def _lines(file: IO[bytes], broken: list[str]) -> Iterator[bytes]:
+    """A file line by line, unpacked if it is packed, up to where it is broken; a line that never ends comes in pieces."""
     with BufferedReader(cast("RawIOBase", file)) as packed:
         plain = gzip.GzipFile(fileobj=packed) if packed.peek(2)[:2] == GZIP else packed
         try:
             while line := plain.readline(LARGEST):
                 yield line
         except (EOFError, gzip.BadGzipFile, zlib.error) as wrong:
-            raise click.ClickException(f"{name} cannot be unpacked: {wrong}") from wrong
+            broken.append(f"its file cannot be unpacked: {wrong}")
 
 
 def _published(file: IO[bytes]) -> Keys:

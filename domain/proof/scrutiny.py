@@ -82,7 +82,7 @@ def scrutinise(export: bytes) -> Scrutiny:
     if header is None:
         flaws.append(Flaw("form", 1, "it does not begin with the header of an export that this verifier knows"))
     if trailer is None:
-        flaws.append(Flaw("form", len(lines), "it does not end with the trailer of an export: its end was cut off"))
+        flaws.append(Flaw("form", max(len(lines), 1), "it does not end with the trailer of an export: its end was cut off"))
     first = 1 if header else 0
     said = lines[first : -1 if trailer else None]
     if not said:

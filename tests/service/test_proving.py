@@ -269,7 +269,27 @@ def test_a_packed_file_is_read_like_a_plain_one(file: Path, tmp_path: Path):
     packed.write_bytes(packed.read_bytes()[:-9])
     done = forgepost("history", "verify", packed)
     assert done.exit_code == 1
-    assert f"{packed} cannot be unpacked: " in done.output
+    assert " does NOT hold: its file cannot be unpacked: " in done.output
+
+
+def test_a_packed_file_that_is_broken_does_not_hold_and_the_others_are_read_all_the_same(file: Path, tmp_path: Path):
+    broken = tmp_path / "broken.gz"
+    broken.write_bytes(gzip.compress(file.read_bytes())[:-20])
+    done = forgepost("history", "verify", broken, file)
+    assert done.exit_code == 1
+    first, second = done.output.splitlines()
+    assert first.startswith(f"{broken}: match 07-0000000001 (fourfold) does NOT hold: its file cannot be unpacked: ")
+    assert second.startswith(f"{file}: match 07-0000000001 (fourfold) holds: ")
+    said = [json.loads(line) for line in forgepost("history", "verify", "--json", broken, file).output.splitlines()]
+    assert [(each["sound"], each["holds"] != []) for each in said] == [(False, False), (True, True)]
+    broken.write_bytes(b"\x1f\x8b nonsense")
+    assert forgepost("history", "verify", broken).output.startswith(f"{broken}: match (unknown) does NOT hold: its file cannot be unpacked: ")
+
+
+def test_every_flaw_names_a_line_that_an_editor_knows(tmp_path: Path):
+    (tmp_path / "empty").touch()
+    (said,) = [json.loads(line) for line in forgepost("history", "verify", "--json", tmp_path / "empty").output.splitlines()]
+    assert [flaw["line"] for flaw in said["flaws"]] == [1, 1, 1]
 
 
 def test_of_a_match_that_still_runs_it_says_what_cannot_be_known_yet(tmp_path: Path):
