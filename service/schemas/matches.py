@@ -15,6 +15,10 @@ from service.schemas.strict import Asked, Either, OneOf, Told
 ID, PLAYER = "07-3f9k2m8qtx", "p-8w2k4n6r1z"
 STATUSES = ("waiting", "live", "over", "aborted")
 ENTROPY = "Your part in the chance of this match: any text; it goes into every draw, and into the public log."
+BEFORE = (
+    f"{ENTROPY} It binds us most when you give it after you have seen our `commitment` (the first event of the history): "
+    "leave a seat open here, look, and give it when you join."
+)
 
 
 class MySeat(Asked):
@@ -57,7 +61,7 @@ class NewMatch(Asked):
     seats = Many(
         Either(PLACE), "Who sits where, in the order of the game's seats; as many as the game is played with.", least=1, most=16, required=True
     )
-    entropy = Entropy(ENTROPY)
+    entropy = Entropy(BEFORE)
 
     @validates("settings")
     def _names_its_clock(self, settings: dict[str, Any], **_: Any) -> None:

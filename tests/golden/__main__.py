@@ -12,7 +12,7 @@ from typing import Any
 from domain.chain import SeedLot
 from domain.desk import Desk
 from domain.games import GAMES
-from domain.match.commands import Actor, Answer, CallOff, CreateMatch, Hold, Offer, Open
+from domain.match.commands import Actor, Answer, CallOff, CreateMatch, Hold, MakeUp, Offer, Open, Submit
 from domain.proof.export import export
 from domain.proof.verify import verify
 from infra.seals.heads import signed
@@ -56,6 +56,7 @@ def made() -> Iterator[tuple[str, bytes]]:
                 seen |= new
                 yield f"{game}-lively-{seed}", raw
     yield "fourfold-called-off", called_off()
+    yield "fourfold-away", away()
 
 
 def people(seed: int, lively: float) -> People:
@@ -89,6 +90,26 @@ def called_off() -> bytes:
     desk = Desk(MemoryLog(), lambda match: SeedLot(bytes(range(32)), match), watch)
     desk.do(name, CreateMatch(Actor("p-0", "web"), "fourfold", {}, {}, (Hold("p-0"), Open(), Open(), Open())))
     desk.do(name, CallOff(Actor("p-0", "web")))
+    return exported(desk, name)
+
+
+def away() -> bytes:
+    """The site is away for ten hours, and for a day while an offer is on the table."""
+    watch, name = Watch(), "07-0000000006"
+    desk = Desk(MemoryLog(), lambda match: SeedLot(bytes(range(32)), match), watch)
+    ann, bo = Actor("p-0", "web"), Actor("p-1", "reply")
+    desk.do(name, CreateMatch(ann, "fourfold", {}, {"seating": "joined"}, (Hold("p-0"), Hold("p-1"), Hold("p-2"), Hold("p-3")), entropy="tea"))
+    for hours in (10, 24):
+        match = desk.look(name).match
+        (ask,) = match.asks
+        action = next(iter(match.game.legal(match.state, ask.seat)))
+        desk.do(name, Submit(Actor(match.chair(ask.seat).player or "", "link"), ask.seat, match.ply, (action,)))
+        if hours == 24:
+            desk.do(name, Offer(ann))
+        watch.now += hours * 3_600_000
+        desk.do(name, MakeUp(watch.now - hours * 3_600_000))
+    for actor in (bo, Actor("p-2", "api"), Actor("p-3", "link")):
+        desk.do(name, Answer(actor, 1, "accept"))
     return exported(desk, name)
 
 

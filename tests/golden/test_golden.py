@@ -40,6 +40,7 @@ def test_every_type_of_event_and_every_game_is_among_them():
     assert {f"{event['type']}.{event['schema']}" for event in events} >= set(KINDS.values())
     assert {event["data"]["game"] for event in events if event["type"] == "match.created"} >= set(GAMES)
     assert any("jws" in event["data"] for event in events)
+    assert any("since" in event["data"] for event in events), "an absence of the site"
 
 
 def test_the_second_verifier_agrees(tmp_path: Path):

@@ -90,6 +90,18 @@ def test_a_player_may_hold_several_seats_where_the_game_lets_them(ann: Person):
     assert match["settings"]["several_seats"] is True
 
 
+def test_who_wants_to_see_the_commitment_first_leaves_a_seat_open_and_joins_with_entropy(ann: Person):
+    match = ann.creates(OPEN, RANDOM, RANDOM, RANDOM)
+    (created, *_) = answered(ann.get(f"/matches/{match['id']}/history"), 200)["events"]
+    assert (created["type"], len(created["data"]["commitment"])) == ("match.created", 64)
+    joined = answered(ann.post(f"/matches/{match['id']}/join", {"entropy": "sugar"}), 201)
+    assert joined["match"]["status"] == "live"
+    events = answered(ann.get(f"/matches/{match['id']}/history"), 200)["events"]
+    taken = next(place for place, event in enumerate(events) if event["data"].get("entropy") == "sugar")
+    assert created == events[0]
+    assert "chance.drawn" not in [event["type"] for event in events[:taken]], "no lot was drawn before"
+
+
 def test_entropy_goes_into_the_log_with_the_creators_seat_and_with_a_join(ann: Person, bo: Person):
     body = {"game": "fourfold", "seats": [OPEN, ME, RANDOM, RANDOM], "entropy": "tea leaves", "settings": {"seating": "joined"}}
     match = answered(ann.post("/matches", body), 201)
