@@ -62,6 +62,8 @@ def do(site: Site, who: Speaker, wish: Wish, mail: str) -> Outcome:
         match wish:
             case Playing() if who.invited:
                 return _yes_or_no(site, who, wish, mail)
+            case Playing() if _is_offered(who) and (said_so := _plainly(wish)):
+                return _answer(site, who, Answering("accept" if said_so == "yes" else "decline"), mail)
             case Playing() if who.resigning and _plainly(wish) == "yes":
                 return _resign(site, who, mail, sure=True)
             case Playing() if who.resigning and _plainly(wish) == "no":
@@ -106,6 +108,8 @@ def _play(site: Site, who: Speaker, wish: Playing, mail: str) -> Outcome:
         if refused.kind in ("stale-ply", "not-your-turn") and who.ask is not None:
             return _too_late(site, who, text, refused)
         unread = refused.kind == "unreadable-text"
+        if unread and refused.action:
+            refused = Refused(refused.kind, f"{refused.words}. Leave an empty line between what you play and whatever else you write")
         once = f"unread:{match.id}:{who.seat}:{_turn(who)}" if unread else ""
         headline = "Not understood" if unread else "That could not be played" if wish.only_try else ""
         return Outcome(f"refused: {refused.kind}", _refused(site, who, refused, headline), once=once)
@@ -253,6 +257,13 @@ def _yes_or_no(site: Site, who: Speaker, wish: Playing, mail: str) -> Outcome:
         return _invitation(site, who, Answering("accept" if said_so == "yes" else "decline"), mail)
     words = "Nothing was done: you are invited, and have not said yes or no. Reply with one word on the first line: accept, or decline."
     return Outcome("not seated yet", Reply(headline="Do you want to play?", words=(words,), board=False), once=f"unsaid:{who.match.id}:{who.seat}")
+
+
+def _is_offered(who: Speaker) -> bool:
+    """Whether the mail that is answered was about no turn, while an offer waits for its reader: a plain yes or no is to that."""
+    pending = who.match.offer
+    about_none = who.ask is None and not who.about and not who.resigning
+    return about_none and pending is not None and who.player.id not in pending.agreed
 
 
 def _plainly(wish: Playing, *, more: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from logging import getLogger
 from typing import Final
 
@@ -21,10 +22,11 @@ from infra.people.spelling import same_box
 from infra.wiring import Site
 from workers.inbound.doing import Outcome, do, how_to, said
 from workers.inbound.html import text_of
+from workers.inbound.manners import bare, greets
 from workers.inbound.opening import Opened, Unopenable, opened
 from workers.inbound.sorting import Sorted, sorted_out
 from workers.inbound.speaker import Speaker, Stray, author, forged, speaker
-from workers.inbound.wishes import Playing, wish_of
+from workers.inbound.wishes import Playing, Show, wish_of
 from workers.inbound.written import line_of, written
 from workers.letters.envelope import SENDER, Addresses
 
@@ -33,6 +35,7 @@ log = getLogger(__name__)
 MOST_ANSWERS: Final = 60  # an hour to one player: more is no person's correspondence
 HOUR: Final = 3_600_000  # ms
 MOST_ACTIONS: Final = 40  # lines of one mail that are read as actions
+ASKING: Final = re.compile(r"(?:can|could|may|should|shall) i (?:do |play )?|(?:what about|how about|is) ", re.IGNORECASE)
 
 
 def deal(site: Site, mail: str) -> None:
@@ -115,16 +118,46 @@ def _somebody_else(who: Speaker, lines: tuple[str, ...]) -> Outcome:
 def _lines(match: Match, who: Speaker, paragraphs: list[list[str]]) -> tuple[str, ...]:
     """The first paragraph; and those after it as long as all they say are actions, too, for some mail programs put a blank line after every line."""
     said_lines = [[line for part in paragraph for each in part.split(";") if (line := line_of(each))] for paragraph in paragraphs]
-    said_lines = [lines for lines in said_lines if lines]
+    said_lines = _beyond_greetings(match, who, [lines for lines in said_lines if lines])
     if not said_lines:
         return ()
-    found = said_lines[0]
+    found = _meant(match, who, said_lines[0][:MOST_ACTIONS])
     if isinstance(wish_of(tuple(found)), Playing) and _readable(match, who, tuple(found)):
         for lines in said_lines[1:]:
             if not isinstance(wish_of(tuple(lines)), Playing) or not _readable(match, who, (*found, *lines)):
                 break
             found = [*found, *lines]
     return tuple(found[:MOST_ACTIONS])
+
+
+def _beyond_greetings(match: Match, who: Speaker, paragraphs: list[list[str]]) -> list[list[str]]:
+    """From the first line on that says more than hello, where there is one."""
+    rest = paragraphs
+    while rest and greets(rest[0][0]) and not _says_something(match, who, rest[0][:1]):
+        rest = [rest[0][1:], *rest[1:]] if len(rest[0]) > 1 else rest[1:]
+    return rest or paragraphs
+
+
+def _meant(match: Match, who: Speaker, lines: list[str]) -> list[str]:
+    """Lines as they are if they say something, else without what is only courtesy; what ends with a question mark is a question, and only tried."""
+    plain = [bare(line, who.player.name) for line in lines]
+    asked = [*plain[:-1], bare(plain[-1].rstrip("? "), who.player.name)] if plain[-1].endswith("?") and len(plain[-1]) > 1 else []
+    for read in (lines, plain):
+        if _says_something(match, who, read):
+            return read
+    if not asked or not asked[0]:
+        return lines
+    wish = wish_of(tuple(asked))
+    if isinstance(wish, Show) or (isinstance(wish, Playing) and wish.only_try and _says_something(match, who, asked)):
+        return asked
+    asked[0] = ASKING.sub("", asked[0])
+    return [f"check {asked[0]}", *asked[1:]] if isinstance(wish_of(tuple(asked)), Playing) and _readable(match, who, tuple(asked)) else lines
+
+
+def _says_something(match: Match, who: Speaker, lines: list[str]) -> bool:
+    """Whether lines are a word of ours, or actions."""
+    wish = wish_of(tuple(lines))
+    return bool(lines[0]) and (not isinstance(wish, Playing) or _readable(match, who, wish.lines) or (wish.only_try and not wish.lines))
 
 
 def _readable(match: Match, who: Speaker, lines: tuple[str, ...]) -> bool:

@@ -63,22 +63,25 @@ class Playing(Record, frozen=True):
 Wish: TypeAlias = Show | Resigning | Undo | Proposing | Answering | Mailing | Again | Playing
 
 WORDS: Final[dict[str, Wish]] = {
-    **dict.fromkeys(("board", "show", "position", "show board"), Show("board")),
-    **dict.fromkeys(("legal", "moves", "actions", "legal moves", "legal actions"), Show("legal")),
+    **dict.fromkeys(("board", "show", "position", "show board", "show me the board", "status", "whose turn is it"), Show("board")),
+    **dict.fromkeys(("legal", "moves", "actions", "legal moves", "legal actions", "what can i do", "what can i play"), Show("legal")),
     **dict.fromkeys(("history", "log"), Show("history")),
-    **dict.fromkeys(("help", "?", "commands", "how"), Show("help")),
-    **dict.fromkeys(("resign", "i resign"), Resigning(sure=False)),
+    **dict.fromkeys(("help", "help me", "?", "commands", "how", "rules", "how do i play", "how to play"), Show("help")),
+    **dict.fromkeys(("resign", "i resign", "i give up", "give up"), Resigning(sure=False)),
     **dict.fromkeys(("resign yes", "yes resign", "resign, yes", "resign: yes"), Resigning(sure=True)),
-    **dict.fromkeys(("undo", "take back", "takeback"), Undo()),
-    **dict.fromkeys(("accept", "accept offer", "agree"), Answering("accept")),
-    **dict.fromkeys(("decline", "decline offer"), Answering("decline")),
-    **dict.fromkeys(("offer end", "offer draw", "draw"), Proposing("end")),
+    **dict.fromkeys(("undo", "take back", "takeback", "take it back", "undo my move", "undo that", "take that back"), Undo()),
+    **dict.fromkeys(("accept", "i accept", "accepted", "accept offer", "agree", "i agree", "agreed"), Answering("accept")),
+    **dict.fromkeys(("decline", "i decline", "declined", "decline offer"), Answering("decline")),
+    **dict.fromkeys(("offer end", "offer draw", "offer a draw", "draw"), Proposing("end")),
     **dict.fromkeys(("offer take-back", "offer take back", "offer undo"), Proposing("take-back")),
-    **dict.fromkeys(("stop", "unsubscribe", "stop mails"), Mailing(on=False, everywhere=False)),
+    **dict.fromkeys(
+        ("stop", "unsubscribe", "unsubscribe me", "stop mails", "stop sending me mail", "stop sending me mails", "no more mails"),
+        Mailing(on=False, everywhere=False),
+    ),
     **dict.fromkeys(("stop all", "unsubscribe all"), Mailing(on=False, everywhere=True)),
     **dict.fromkeys(("start", "subscribe"), Mailing(on=True, everywhere=False)),
     **dict.fromkeys(("start all", "subscribe all"), Mailing(on=True, everywhere=True)),
-    **dict.fromkeys(("rematch", "again"), Again()),
+    **dict.fromkeys(("rematch", "again", "another game", "play again"), Again()),
 }
 
 
