@@ -20,10 +20,14 @@ def canonical(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-@lru_cache(64)  # what follows from one decision happens at one time
 def stamp(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC, always three digits: `2026-11-29T10:00:00.123Z`."""
-    return f"{datetime.fromtimestamp(at // 1000, UTC).isoformat()[:19]}.{at % 1000:03d}Z"
+    return f"{_second(at // 1000)}.{at % 1000:03d}Z"
+
+
+@lru_cache(64)  # much happens in one second, and is due in one
+def _second(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat()[:19]
 
 
 @lru_cache(64)

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from domain.chain import canonical, link, stamp
 from domain.game import Record
-from domain.match.codec import Damage, Line, decode, encode, lines
+from domain.match.codec import Damage, Line, decode, encode, line, lines
 from domain.match.commands import Command, Submit, TimeOut
 from domain.match.decide import decide
 from domain.match.events import ActionTaken, ChanceDrawn, Event, SeatVacated, TurnTakenBack
@@ -168,11 +168,12 @@ class Desk:
         """The answer, or that somebody else was first."""
         tip = sight.tip if sight else Tip()
         after = sight.match if sight else None
-        entries, head = [], tip.hash
-        for event in made:
+        entries, told, head = [], [], tip.hash
+        for version, event in enumerate(made, start=tip.version + 1):
             kind, body = encode(event)
+            prev, head = head, link(head, match, kind, body)
             entries.append((kind, body))
-            head = link(head, match, kind, body)
+            told.append(line(match, version, kind, body, prev, head))
             after = begin(match, event) if after is None else evolve(after, event)
         assert after is not None
         batch = Append(
@@ -190,8 +191,7 @@ class Desk:
         outcome = self._log.append(batch)
         match outcome:
             case Appended(pending=pending):
-                stored = [Stored(tip.version + step, *entry) for step, entry in enumerate(entries, start=1)]
-                return Answer(tuple(lines(batch.match, tip, stored)), self._remember(Sight(after, Tip(after.version, head))), pending=pending)
+                return Answer(tuple(told), self._remember(Sight(after, Tip(after.version, head))), pending=pending)
             case Conflict():
                 return outcome
             case Replayed() | KeyReused():

@@ -8,8 +8,6 @@ from typing import Any
 from flask import Flask, Response
 from werkzeug.datastructures import Headers
 
-BODILESS = (204, 304)
-
 
 class Light(Flask):
     """Flask whose views and hooks are all functions: nobody looks at each of them, each time, whether it is a coroutine."""
@@ -24,4 +22,4 @@ class Ready(Response):
     default_mimetype = None
 
     def get_wsgi_headers(self, environ: Any) -> Headers:
-        return super().get_wsgi_headers(environ) if self.status_code in BODILESS else self.headers
+        return super().get_wsgi_headers(environ) if self.status_code == 204 else self.headers

@@ -107,15 +107,20 @@ class _Shown(msgspec.Struct, frozen=True):
 _shown = msgspec.json.Decoder(_Shown)
 
 
+def line(match: str, version: int, kind: str, body: bytes, prev: bytes, now: bytes) -> Line:
+    """A stored event as a shown event, with the hash before it and its own."""
+    shown = _shown.decode(body)
+    name, _, schema = kind.rpartition(".")
+    return Line(shown.at, shown.by, shown.data, now.hex(), match, shown.ply, prev.hex(), int(schema), name, version)
+
+
 def lines(match: str, tip: Tip, entries: list[Stored]) -> list[Line]:
     """Stored events that follow a tip as shown events; hashes are made anew from the bytes. Raises Damage when one is missing."""
     shown, prev = [], tip.hash
     for version, stored in enumerate(entries, start=tip.version + 1):
         if stored.version != version:
             raise Damage(f"version {stored.version} stands where version {version} belongs")
-        body = _shown.decode(stored.body)
-        name, _, schema = stored.kind.rpartition(".")
         now = link(prev, match, stored.kind, stored.body)
-        shown.append(Line(body.at, body.by, body.data, now.hex(), match, body.ply, prev.hex(), int(schema), name, stored.version))
+        shown.append(line(match, version, stored.kind, stored.body, prev, now))
         prev = now
     return shown

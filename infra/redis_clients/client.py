@@ -13,6 +13,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from infra.redis_clients.address import Address, address
+from infra.redis_clients.pool import Pool
 
 ANSWER: Final = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
 CONNECT: Final = 2.0
@@ -53,7 +54,7 @@ def waiting(url: str) -> AsyncRedis:
 def _client(url: str, **how: Any) -> Redis:
     said = address(url)
     if said.kind == "server":
-        return Redis.from_url(url, **how)
+        return Redis.from_pool(Pool.from_url(url, **how))
     sentinels: Any = Sentinel(said.hosts, sentinel_kwargs=_patience(said) | {"retry": Retry(NoBackoff(), 0)})  # type: ignore[no-untyped-call]
     found: Redis = sentinels.master_for(said.service, **{**how, **said.options}, **_tls(said))
     return found

@@ -212,7 +212,7 @@ def _let_in(said: Operation, *, optional: bool) -> Grant | None:
 def sent(reply: Reply) -> Response:
     """The answer as it goes out."""
     body = reply.body if isinstance(reply.body, bytes) else msgspec.json.encode(reply.body)
-    response = Ready(body, reply.status, mimetype=reply.media)
+    response = Ready(None, 304) if reply.status == 304 else Ready(body, reply.status, mimetype=reply.media)
     for name, value in reply.headers.items():
         response.headers.add(name, value)
     return response

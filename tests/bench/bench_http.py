@@ -34,6 +34,12 @@ class Rate:
 
     times: list[float] = field(default_factory=list)
     spent: float = 0.0
+    worked: float = 0.0  # seconds of processor time of the web server
+
+    @property
+    def cost(self) -> float:
+        """What one request costs the web server, in µs of processor time. Redis and whoever asks have theirs beside it."""
+        return self.worked / len(self.times) * 1e6
 
     @property
     def each_second(self) -> float:
@@ -67,6 +73,8 @@ def moves(words: str, wanted: float, **settings: str) -> Iterator[Measure]:
         yield Measure(f"{words}: whole moves with a token", f"{move.each_second:,.0f} /s", f"middle {middle(move.times) * 1000:.1f} ms")
         yield _ratio(f"{words}: moves for one request that does nothing", move, bare, wanted)
         yield _ratio(f"{words}: looks at an unchanged match (ETag), likewise", same, bare, 0.6)
+        costs = f"{bare.cost:,.0f}, {move.cost:,.0f}, {same.cost:,.0f} µs"
+        yield Measure(f"{words}: what the three cost the web server, each", costs, "processor time")
         yield at_most(f"{words}: the slowest of 100 moves, in middle ones", move.slowest(0.99) / move.slowest(0.5), 5, "", 1)
         if not settings:
             yield from crowd(web, stack)
@@ -114,14 +122,20 @@ def _rates(web: Web, *kinds: Callable[[int], Work]) -> list[Rate]:
     works = [[kind(number) for number in range(CONNECTIONS)] for kind in kinds]
     for _ in range(ROUNDS):
         for rate, each in zip(rates, works, strict=True):
-            begun = monotonic()
+            begun, worked = monotonic(), _worked(web)
             threads = [Thread(target=_ask, args=(web, work, rate.times)) for work in each]
             for thread in threads:
                 thread.start()
             for thread in threads:
                 thread.join()
             rate.spent += monotonic() - begun
+            rate.worked += _worked(web) - worked
     return rates
+
+
+def _worked(web: Web) -> float:
+    """Seconds of processor time that the web server's workers have used."""
+    return sum(used.user + used.system for used in (worker.cpu_times() for worker in web.workers()))
 
 
 def _ask(web: Web, work: Work, times: list[float]) -> None:
