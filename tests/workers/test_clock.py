@@ -75,7 +75,8 @@ def test_a_reminder_comes_when_four_fifths_of_the_time_have_gone(office: Office)
 
 def test_whose_time_has_run_out_gets_a_mail(office: Office):
     office.start_all()
-    match = office.match("ann", "bo", "cy", "di", clock={"kind": "per-turn", "seconds": 1}).match
+    hour_ago = office.site.clock() - 3_600_001
+    match = office.match("ann", "bo", "cy", "di", clock={"kind": "per-turn", "seconds": 3_600}, began=hour_ago).match
     player = office.site.players.get(match.chair(match.asks[0].seat).player or "")
     assert player
     vacated = until(lambda: office.post.to(player.address, "vacated"))

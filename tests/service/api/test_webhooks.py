@@ -63,7 +63,7 @@ def test_deliveries_come_page_by_page_the_newest_first_however_many_come_meanwhi
     match = ann.creates(ME, RANDOM, RANDOM, RANDOM)
     delivered(site, made["id"])
     path = f"/webhooks/{made['id']}/deliveries?limit=2"
-    whole = answered(ann.get(path.replace("2", "100")), 200)
+    whole = answered(ann.get(path.replace("limit=2", "limit=100")), 200)
     assert whole["next"] is None
     seen, cursor = [], ""
     while True:
