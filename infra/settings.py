@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from infra import setting_texts as texts
 from infra.networks import EVERYWHERE, Network
+from infra.redis_clients.address import address
 
 LONGEST_URL = 26  # with "/m/" and a token of 45 characters a link stays within 74, which no mail program splits
 
@@ -61,10 +62,11 @@ class Settings:
         Variable(
             "EVENTS_REDIS_URL",
             "The Redis that holds the matches, as in redis://127.0.0.1:6379/0; where Sentinel knows the master, as in "
-            "redis+sentinel://10.0.0.5:26379,10.0.0.6:26379,10.0.0.7:26379/forgepost/0.",
+            "redis+sentinel://10.0.0.5:26379,10.0.0.6:26379,10.0.0.7:26379/forgepost/0; or a cluster, as in "
+            "redis+cluster://10.0.0.5:6379,10.0.0.6:6379,10.0.0.7:6379.",
         ),
     ]
-    rq_redis_url: Annotated[str, Variable("RQ_REDIS_URL", "The Redis that carries the workers' jobs; usually the same.")]
+    rq_redis_url: Annotated[str, Variable("RQ_REDIS_URL", "The Redis that carries the workers' jobs; usually the same, never a cluster.")]
     smtp_url: Annotated[
         str,
         Variable(
@@ -229,6 +231,8 @@ class Settings:
         }
         if url and not dev and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in texts.LOOPBACK:
             wrong.append(f"FORGEPOST_URL is {url}: whoever reads along could play with the links; make it https:// (or set FORGEPOST_DEV=1)")
+        if values["rq_redis_url"] and address(values["rq_redis_url"]).kind == "cluster":
+            wrong.append("RQ_REDIS_URL is a cluster, which cannot carry jobs: give it a Redis of its own, as in redis://127.0.0.1:6391/0")
         if values["archive_after"] and not values["archive"] and not wrong:
             wrong.append("ARCHIVE_AFTER_DAYS is set, and ARCHIVE_URL is not: say where to move matches to")
         if wrong:

@@ -15,13 +15,13 @@ from redis import Redis
 from domain.ports import LogUnavailable
 from infra.keeping.witness import Seen, Witness
 from infra.redis_log.census import Census, Head
-from infra.redis_log.gate import SECTIONS, epoch
+from infra.redis_log.gate import epoch
 from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.unavailable import in_words
 
 log = getLogger(__name__)
 
-AUDITS = "{ops}:audits"  # hash: witness → epoch (infra/redis_log/gate.py) of the server that was audited against it
+AUDITS = "{ops}:audits"  # hash: witness → epoch (infra/redis_log/gate.py) of the servers that were audited against it
 LONGEST = 20_000  # ms that an audit has to itself: whoever died at it holds the others up no longer, and two at once do no harm
 PATIENCE = 5.0  # seconds that a process waits for another one's audit
 STATUSES = ("waiting", "live")  # those of matches whose stream is asked where it ends
@@ -55,8 +55,8 @@ class Audit:
     def catch_up(self) -> None:
         """The same for the server as it runs now; nothing is done where it was audited already."""
         with in_words():
-            said = [self._client.info(section) for section in SECTIONS]
-        self.after_start(epoch(*said))
+            at = epoch(self._client)
+        self.after_start(at)
 
     def run(self) -> dict[str, str]:
         """Make every match read-only that contradicts itself or its witness; which, and why."""

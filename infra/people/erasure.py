@@ -80,8 +80,9 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
         _leave(site.desk, match, Actor(player, way))
     if number == ROUNDS:
         _off_the_disk(site)
+    with in_words(writing=True):
+        site.redis.delete(_started(player))
     with in_words(writing=True), site.redis.pipeline() as pipe:
-        pipe.delete(_started(player))
         pipe.zrem(UNFINISHED, f"{player} {way} {number}")
         if number < ROUNDS:
             pipe.zadd(UNFINISHED, {f"{player} {way} {number + 1}": site.clock() + AGAIN})

@@ -1,4 +1,4 @@
-"""What the address of a Redis says: one server, or the sentinels that know where the master of a service is."""
+"""What the address of a Redis says: one server, the sentinels that know where the master of a service is, or some servers of a cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from domain.game import Record
 
-Kind: TypeAlias = Literal["server", "sentinel"]
+Kind: TypeAlias = Literal["server", "sentinel", "cluster"]
 
 SCHEMES: Final[dict[str, tuple[Kind, str]]] = {
     "redis": ("server", "redis"),
@@ -21,8 +21,11 @@ SCHEMES: Final[dict[str, tuple[Kind, str]]] = {
     "unix": ("server", "unix"),
     "redis+sentinel": ("sentinel", "redis"),
     "rediss+sentinel": ("sentinel", "rediss"),
+    "redis+cluster": ("cluster", "redis"),
+    "rediss+cluster": ("cluster", "rediss"),
 }
 SENTINEL_PORT: Final = 26379
+REDIS_PORT: Final = 6379
 OF_SENTINELS: Final = "sentinel_"  # begins the options that are for the sentinels themselves, as sentinel_password
 HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 
@@ -32,7 +35,10 @@ class Unfit(ValueError):
 
 
 class Address(Record, frozen=True):
-    """`hosts` are those to ask: the server, or the sentinels. `service` is what the sentinels call the master; `tls` and `options` are for it."""
+    """`hosts` are those to ask: the sentinels, or servers of the cluster. `service` is the master's name among the sentinels.
+
+    `tls` and `options` are for whoever is asked in the end.
+    """
 
     kind: Kind
     hosts: tuple[tuple[str, int], ...] = ()
@@ -53,7 +59,7 @@ def address(url: str) -> Address:
         raise Unfit(_begin())
     if kind == "server":
         return _server(url, said)
-    return _sentinels(said, scheme)
+    return _sentinels(said, scheme) if kind == "sentinel" else _cluster(said, scheme)
 
 
 def _begin() -> str:
@@ -76,9 +82,9 @@ def _server(url: str, said: SplitResult) -> Address:
 
 def _sentinels(said: SplitResult, scheme: str) -> Address:
     user, _, places = said.netloc.rpartition("@")
+    hosts = _hosts(places, SENTINEL_PORT)
     service = re.fullmatch(r"/([A-Za-z0-9._-]+)(?:/([0-9]{1,6}))?", said.path)
-    hosts = [HOST.fullmatch(place) for place in places.split(",")]
-    if service is None or not all(hosts):
+    if service is None or not hosts:
         raise Unfit(
             "must name the sentinels and what they call the master, as in redis+sentinel://10.0.0.5:26379,10.0.0.6:26379,10.0.0.7:26379/forgepost/0"
         )
@@ -86,8 +92,24 @@ def _sentinels(said: SplitResult, scheme: str) -> Address:
     tls = options.pop("connection_class", None) is SSLConnection
     for_sentinels = {name.removeprefix(OF_SENTINELS): options.pop(name) for name in list(options) if name.startswith(OF_SENTINELS)}
     del options["host"]
-    found = tuple((host[1].strip("[]"), int(host[2] or SENTINEL_PORT)) for host in hosts if host)
-    return Address("sentinel", found, service[1], tls, options, for_sentinels)
+    return Address("sentinel", hosts, service[1], tls, options, for_sentinels)
+
+
+def _cluster(said: SplitResult, scheme: str) -> Address:
+    user, _, places = said.netloc.rpartition("@")
+    hosts = _hosts(places, REDIS_PORT)
+    if not hosts or not re.fullmatch(r"/?0?", said.path):
+        raise Unfit("must name some servers of the cluster, which has no databases but one, as in redis+cluster://10.0.0.5:6379,10.0.0.6:6379")
+    options = _options(f"{scheme}://{user and user + '@'}cluster/?{said.query}")
+    tls = options.pop("connection_class", None) is SSLConnection
+    del options["host"]
+    return Address("cluster", hosts, "", tls, options)
+
+
+def _hosts(places: str, port: int) -> tuple[tuple[str, int], ...]:
+    """Hosts with their ports; none where one of them cannot be read."""
+    found = [HOST.fullmatch(place) for place in places.split(",")]
+    return tuple((host[1].strip("[]"), int(host[2] or port)) for host in found if host) if all(found) else ()
 
 
 def _options(url: str) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from infra.redis_clients.address import Address, address
+from infra.redis_clients.cluster import Cluster
 from infra.redis_clients.pool import Pool
+from infra.redis_clients.waiting import WaitingCluster
 
 ANSWER: Final = 5.0  # seconds until a Redis that does not answer counts as gone; longer than any blocking read waits
 CONNECT: Final = 2.0
@@ -37,7 +39,10 @@ def hasty(url: str) -> Redis:
 
 def once(url: str) -> Redis:
     """A client that never asks twice by itself, and waits as long as it takes."""
-    return _client(url, retry=Retry(NoBackoff(), 0))
+    made = _client(url, retry=Retry(NoBackoff(), 0))
+    if isinstance(made, Cluster):
+        made.tries = 1
+    return made
 
 
 def waiting(url: str) -> AsyncRedis:
@@ -46,6 +51,8 @@ def waiting(url: str) -> AsyncRedis:
     said = address(url)
     if said.kind == "server":
         return AsyncRedis.from_url(url, **how)
+    if said.kind == "cluster":
+        return WaitingCluster(said.hosts, **{**how, **said.options}, **_tls(said))
     sentinels: Any = AsyncSentinel(said.hosts, sentinel_kwargs=_patience(said) | {"retry": AsyncRetry(NoBackoff(), 0)})  # type: ignore[no-untyped-call]
     found: AsyncRedis = sentinels.master_for(said.service, **{**how, **said.options}, **_tls(said))
     return found
@@ -55,6 +62,8 @@ def _client(url: str, **how: Any) -> Redis:
     said = address(url)
     if said.kind == "server":
         return Redis.from_pool(Pool.from_url(url, **how))
+    if said.kind == "cluster":
+        return Cluster(said.hosts, **{**how, **said.options}, **_tls(said))
     sentinels: Any = Sentinel(said.hosts, sentinel_kwargs=_patience(said) | {"retry": Retry(NoBackoff(), 0)})  # type: ignore[no-untyped-call]
     found: Redis = sentinels.master_for(said.service, **{**how, **said.options}, **_tls(said))
     return found

@@ -30,8 +30,8 @@ class FeedEntry(Record, frozen=True):
 class Feed:
     """The feeds of all partitions, read as one. Every entry reaches each group at least once and stays until the group has acknowledged it.
 
-    One blocking XREADGROUP over all partitions is right for a single server (or Sentinel). A cluster allows one slot a command: there, one reader
-    a partition, each with a Feed of its own. All methods raise LogUnavailable.
+    One XREADGROUP waits for all partitions; on a cluster, which allows one slot a command, the client asks each in turn (`Cluster.xreadgroup`).
+    All methods raise LogUnavailable.
     """
 
     def __init__(self, client: Redis, partitions: int) -> None:

@@ -32,7 +32,7 @@ class Follower:
     """Tells the events of the matches that it follows, each once and in their order, as soon as they are appended by whatever process.
 
     `told` is called with a match and its new events, or with None when its log cannot be read: it is not followed any more. All of
-    it happens in one event loop. As with `Feed`, one read over all partitions is right for a single server or Sentinel.
+    it happens in one event loop.
     """
 
     def __init__(self, url: str, partitions: int) -> None:

@@ -12,6 +12,8 @@ from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
 from domain.ports import LogUnavailable
 from infra import clock
+from infra.redis_clients.address import address
+from infra.redis_clients.cluster import Cluster
 from infra.redis_log.unavailable import unavailable
 from infra.settings import Settings
 
@@ -20,21 +22,39 @@ log = getLogger(__name__)
 OLDEST = (6, 2)
 SECTIONS = ("server", "replication")
 RESTORING = "{ops}:restoring"  # there as long as a backup is put back
+PART = "Redis is a part of a cluster: let EVENTS_REDIS_URL begin with redis+cluster://"
 CONFIG = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite", "min-replicas-to-write")
 
 
 def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
     """Why this Redis may not be written to: a sentence for each reason, with what to set; none when it may. Raises LogUnavailable."""
     try:
-        info = {_text(name): _text(value) for name, value in client.info("everything").items() if not isinstance(value, dict)}
-        seconds, micros = client.time()
-        behind = clock.now() - (int(seconds) * 1000 + int(micros) // 1000)
-        config, begun = _config(client), bool(client.exists(RESTORING))
+        wrong = [f"{_named(client, server)}{words}" for server in servers(client) for words in _lacks(server, settings, skew_ms)]
+        if PART not in wrong and client.exists(RESTORING):
+            wrong.insert(0, "a restore was broken off, so not everything is there: empty this Redis and restore again")
     except RedisError as error:
         raise unavailable(error) from error
+    return wrong
+
+
+def servers(client: Redis) -> list[Redis]:
+    """Clients of each server that is written to: the masters of a cluster, or the one there is."""
+    return client.servers() if isinstance(client, Cluster) else [client]
+
+
+def _named(client: Redis, server: Redis) -> str:
+    """Which of several servers it is, as a sentence about it begins."""
+    at = server.get_connection_kwargs()
+    return f"{at['host']}:{at['port']}: " if isinstance(client, Cluster) else ""
+
+
+def _lacks(server: Redis, settings: Settings, skew_ms: int) -> list[str]:
+    """The same of one server."""
+    info = {_text(name): _text(value) for name, value in server.info("everything").items() if not isinstance(value, dict)}
+    seconds, micros = server.time()
+    behind = clock.now() - (int(seconds) * 1000 + int(micros) // 1000)
+    config = _config(server)
     wrong = []
-    if begun:
-        wrong.append("a restore was broken off, so not everything is there: empty this Redis and restore again")
     version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
     if version < OLDEST:
         wrong.append(f"Redis is {info['redis_version']}, and the log needs 6.2 or later: install a newer one")
@@ -44,6 +64,8 @@ def check(client: Redis, settings: Settings, skew_ms: int = 2000) -> list[str]:
         wrong.append("Redis is still loading its data: wait until it has")
     if abs(behind) > skew_ms:
         wrong.append(f"the clocks of this machine and of Redis differ by {abs(behind) / 1000:.1f} s: set them right (ntp)")
+    if info.get("cluster_enabled") == "1" and address(settings.events_redis_url).kind != "cluster":
+        wrong.append(PART)
     if config is None and settings.redis_durability_attested:
         log.warning("Redis does not show its configuration; REDIS_DURABILITY_ATTESTED vouches that it keeps what it acknowledges")
     elif config is None:
@@ -92,11 +114,13 @@ def _config(client: Redis) -> dict[str, str] | None:
     return found if set(found) >= set(CONFIG) else None
 
 
-def epoch(*info: Any) -> str:
-    """What changes when a server may have come back with less than it had: with a start (`run_id`), with becoming the master (`master_replid`).
+def epoch(client: Redis) -> str:
+    """What changes when a server may have come back with less than it had, of all servers that are written to. Raises RedisError."""
+    return " ".join(_epoch(*(server.info(section) for section in SECTIONS)) for server in servers(client))
 
-    `info`: what the SECTIONS of INFO say, as text or taken apart.
-    """
+
+def _epoch(*info: Any) -> str:
+    """Of one server: it changes with a start (`run_id`), and with becoming the master (`master_replid`). As INFO says it, as text or taken apart."""
     said: dict[str, str] = {}
     for each in info:
         lines = each.items() if isinstance(each, dict) else (line.split(":", 1) for line in _text(each).splitlines() if ":" in line)
@@ -126,14 +150,14 @@ class Gate:
         if connection in self._admitted:
             return
         connection.send_packed_command(connection.pack_commands([("INFO", section) for section in SECTIONS]), check_health=False)
-        found = epoch(*(connection.read_response() for _ in SECTIONS))
+        found = _epoch(*[connection.read_response() for _ in SECTIONS])
         if found not in self._checked:
             if wrong := check(self._client, self._settings, self._skew):
                 if any("loading" in words for words in wrong):
                     raise BusyLoadingError(wrong[0])
                 raise LogUnavailable(f"nothing was written, for this Redis could lose it. {' '.join(f'{words}.' for words in wrong)}")
             if self._audit:
-                self._audit(found)
+                self._audit(epoch(self._client) if isinstance(self._client, Cluster) else found)
             self._checked.add(found)
         connection.register_connect_callback(self._forget)
         self._admitted.add(connection)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha1, sha256
 from importlib.resources import files
 from logging import getLogger
 from time import sleep
 from typing import Any
 
-from redis import Redis
+from redis import ConnectionPool, Redis
 from redis.exceptions import BusyLoadingError, NoScriptError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
@@ -32,6 +33,7 @@ from domain.ports import (
     Tip,
 )
 from infra.ids import is_match_id, partition
+from infra.redis_clients.cluster import ELSEWHERE, Cluster
 from infra.redis_log import keys
 from infra.redis_log.gate import Gate
 from infra.redis_log.readonly import ReadOnly
@@ -60,6 +62,7 @@ class RedisLog:
     def __init__(self, client: Redis, partitions: int, skew_ms: int = 2000, gate: Gate | None = None, replicas: Replicas | None = None) -> None:
         self._readonly, self._replicas = ReadOnly(client, partitions), replicas or Replicas()
         self._client, self._partitions, self._skew, self._gate = client, partitions, skew_ms, gate
+        self._cluster = client if isinstance(client, Cluster) else None
 
     def append(self, batch: Append) -> Appending:
         """Write, or say why not. Safe to repeat after a lost reply. Raises LogUnavailable."""
@@ -122,12 +125,12 @@ class RedisLog:
         """Whether replicas have yet to say that they have all of the match. Raises LogUnavailable."""
         if not self._replicas or not is_match_id(match):
             return False
-        connection = self._connected()
-        try:
-            with in_words():
+        with in_words():
+            pool, connection = self._connected(keys.head(match))
+            try:
                 return not self._replicas.ask(connection, ("EXISTS", keys.head(match)))[1]
-        finally:
-            self._client.connection_pool.release(connection)
+            finally:
+                pool.release(connection)
 
     def _page(self, stream: str, first: str, count: int) -> list[tuple[bytes, dict[bytes, bytes]]]:
         """So many entries from one on, with their ids. Every look and every refusal asks for news, so the short road is tried first."""
@@ -168,11 +171,12 @@ class RedisLog:
             if pause:
                 sleep(pause)
             try:
-                connection = self._connected()
+                pool, connection = self._connected(names[0])
             except BusyLoadingError as error:
                 trouble = error
                 continue
             except RedisError as error:
+                self._look_again()
                 raise unavailable(error, sent=sent) from error
             try:
                 return _copied(connection, names, args, self._replicas) if self._replicas else _evaluated(connection, names, args)
@@ -184,25 +188,36 @@ class RedisLog:
                 trouble, sent, args[AGAIN] = error, True, "again"
                 if hung:
                     break
+                self._look_again()
+            except ELSEWHERE as error:
+                trouble = error
+                self._look_again()
             except ResponseError as error:
                 if "equal or smaller" in str(error):  # at the first event: the stream remembers a later version than it shows
                     return [b"FORGOTTEN", args[1]]
                 raise unavailable(error, sent=sent or not refused_whole(error)) from error
             finally:
-                self._client.connection_pool.release(connection)
+                pool.release(connection)
         assert trouble
         raise unavailable(trouble, sent=sent) from trouble
 
-    def _connected(self) -> Any:
-        """A connection from the client's pool, made with the client's own patience, to a server that may be written to."""
-        connection = self._client.connection_pool.get_connection()
+    def _connected(self, key: str) -> tuple[ConnectionPool, Any]:
+        """A connection from the pool of the key's server, made with the client's own patience, to a server that may be written to."""
+        pool = self._cluster.pool_of(key) if self._cluster else self._client.connection_pool
+        connection = pool.get_connection()
         try:
             if self._gate:
                 self._gate.admit(connection)
         except BaseException:
-            self._client.connection_pool.release(connection)
+            pool.release(connection)
             raise
-        return connection
+        return pool, connection
+
+    def _look_again(self) -> None:
+        """In a cluster, find out where the slots lie now; who cannot tell is asked again with the next sending."""
+        if self._cluster:
+            with suppress(RedisError):
+                self._cluster.look_again()
 
 
 def _evaluated(connection: Any, names: list[str], args: list[str | bytes | int]) -> list[Any]:

@@ -15,7 +15,7 @@ from rq import Worker
 
 from domain.ports import LogUnavailable
 from infra.beats import Beats
-from infra.redis_log.gate import check
+from infra.redis_log.gate import check, servers
 from infra.settings import Settings
 from infra.wiring import Site, site
 from service.checkup.finding import Finding
@@ -60,11 +60,12 @@ MARKS = {True: "ok", False: "!!", None: "--"}
 def _redis(here: Site) -> Iterator[Finding]:
     wrong = check(here.redis, here.settings)
     yield from (Finding(sound=False, words=words) for words in wrong)
-    info: Any = here.redis.info()
-    if here.settings.replicas:
-        yield _replicas(info, here.settings.replicas)
-    if not wrong:
-        yield Finding(sound=True, words=f"the log's Redis {info['redis_version']} has a move on disk before it answers")
+    for server in servers(here.redis):
+        info: Any = server.info()
+        if here.settings.replicas:
+            yield _replicas(info, here.settings.replicas)
+        if not wrong:
+            yield Finding(sound=True, words=f"the log's Redis {info['redis_version']} has a move on disk before it answers")
     if here.settings.rq_redis_url != here.settings.events_redis_url:
         here.rq_redis.ping()
         yield Finding(sound=True, words="the queues' Redis answers")
@@ -79,8 +80,8 @@ def _replicas(info: dict[str, Any], wanted: int) -> Finding:
 
 def _crash(here: Site) -> Iterator[Finding]:
     """Acknowledged moves survive where the gate lets them be written at all; the rest is said here."""
-    info: Any = here.redis.info("replication")
-    if not info["connected_slaves"]:
+    said: list[Any] = [server.info("replication") for server in servers(here.redis)]
+    if not all(info["connected_slaves"] for info in said):
         yield Finding(
             sound=None, words="the log is on one disk: when that is lost, so are the matches; keep a replica, or backups (forgepost backup)"
         )
