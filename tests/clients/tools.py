@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
 from subprocess import PIPE, STDOUT, run
@@ -24,17 +25,23 @@ def does(*command: str, cwd: Path | None = None, env: dict[str, str] | None = No
 
 
 def packages() -> Path:
-    """Where the Node packages of package-lock.json are; installed here where they are not, or are others."""
+    """Where the Node packages of package-lock.json are; installed here where they are not, or are others, by one process at a time."""
     stamp, wanted = STORE / "installed", sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
+    STORE.mkdir(exist_ok=True)
+    with (STORE / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        _installed(stamp, wanted)
+    return STORE / "node_modules"
+
+
+def _installed(stamp: Path, wanted: str) -> None:
     if not stamp.exists() or stamp.read_text() != wanted:
-        STORE.mkdir(exist_ok=True)
         for name in ("package.json", "package-lock.json"):
             (STORE / name).write_bytes((HERE / name).read_bytes())
         command = [*npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
         done = run(command, cwd=STORE, stdout=PIPE, stderr=STDOUT, text=True, check=False, timeout=600)
         assert done.returncode == 0, f"the Node packages of these tests could not be installed; is the network there?\n{done.stdout}"
         stamp.write_text(wanted)
-    return STORE / "node_modules"
 
 
 def tool(script: str, *arguments: str, cwd: Path) -> str:

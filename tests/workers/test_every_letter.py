@@ -13,13 +13,17 @@ import mailparser
 import pytest
 
 from domain.games import GAMES
-from tests.table import MATCH
+from infra.mail.mailbox import previews
+from infra.settings import Settings
+from tests.markup import flaws
+from tests.table import MATCH, NOON
 from tests.workers.every_letter import every_letter, wire
 from tests.workers.writing_desk import WritingDesk, opened
 from workers.letters.letter import Letter
 from workers.letters.links import Links
 from workers.letters.writing import letter
 from workers.letters.written import TEMPLATES, Written
+from workers.previews import make
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 WHOLE = (
@@ -126,6 +130,14 @@ def test_whoever_sees_no_pictures_misses_nothing(mails: Mails):
         assert headings.count("h1") == 1, kind
         for anchor in read.iter(f"{HTML}a"):
             assert "".join(anchor.itertext()).strip(), kind
+
+
+def test_every_kind_of_mail_is_as_the_standard_has_it_but_for_what_old_mail_programs_need(mails: Mails, tmp_path: Path):
+    data = Settings.development(tmp_path / "data")
+    make(data, NOON)
+    pages = {kind: said.html for kind, _, said in mails} | {f"preview {mail.id}": mail.html for mail in previews(data.data, "").mails(200)}
+    assert len(pages) > 30
+    assert flaws(pages, tmp_path, no_deprecated_attr="off") == []
 
 
 def test_text_and_html_have_the_same_links(mails: Mails):

@@ -8,7 +8,7 @@ const NAMES = {
   lots: "every lot is what the revealed seed gives, and the seed is the one that was committed to",
   head: "head and header are signed with a key that the file names",
 };
-const form = document.getElementById("check");
+const place = document.getElementById("check");
 const reports = document.getElementById("reports");
 
 function element(name, words, kind) {
@@ -39,12 +39,11 @@ function told(file, report) {
   return section;
 }
 
-form.hidden = false;
+place.hidden = false;
 document.getElementById("unscripted").hidden = true;
 if (!globalThis.crypto?.subtle) {
   reports.append(element("p", "This browser gives no cryptography to pages that came without https: open this page over https, or use the command.", "notice"));
 }
-form.addEventListener("submit", (event) => event.preventDefault());
 const chooser = document.getElementById("file");
 chooser.addEventListener("click", () => (chooser.value = "")); // so that a file that was changed meanwhile can be chosen again
 chooser.addEventListener("change", () => check(chooser.files));
