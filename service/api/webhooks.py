@@ -36,6 +36,7 @@ BRIDGE: Final = {"url": "https://bots.example.org/forgepost", "name": "my bridge
 OF_A_MATCH: Final = re.compile(r"([0-9]{2}-[0-9a-z]{10})_([0-9]{1,9})")
 PLACE: Final = re.compile(r"[0-9]{1,15}\.[0-9]{1,9}\.msg_[0-9a-z_-]{1,60}")
 MADE: Final = Gives(about="The webhook, with its new secret shown this once.", forms={JSON: FRESH_WEBHOOK})
+NEW: Final = Gives(about="The webhook, with its secret shown this once.", forms={JSON: FRESH_WEBHOOK}, headers=("Location",))
 SETTING_OUT: Final = Gives(about="It is on its way.", forms={JSON: SENT})
 ON_ITS_WAY: Final = {202: SETTING_OUT, 200: repeated(SETTING_OUT)}
 
@@ -58,8 +59,8 @@ def list_webhooks(call: Call) -> Reply:
         scope=SCOPE,
         body=NEW_WEBHOOK,
         gives={
-            201: MADE,
-            200: repeated(MADE),
+            201: NEW,
+            200: repeated(NEW),
         },
         refuses=("limit-reached",),
         examples={"moves and ends": BRIDGE},
@@ -82,7 +83,7 @@ def make_webhook(call: Call) -> Reply:
     def tell(name: str, _: str) -> Reply:
         if (hook := site.webhooks.get(call.player, name)) is None:
             raise used_up("the webhook that was made with this idempotency key has been deleted")
-        return Reply(_fresh(call, hook), 201, PRIVATE)
+        return Reply(_fresh(call, hook), 201, {**PRIVATE, "Location": f"{site.settings.url}/api/v1/webhooks/{name}"})
 
     return once(call, do, tell)
 

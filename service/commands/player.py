@@ -15,7 +15,7 @@ from infra.people.players import SCOPES, Player, TooMany
 from infra.wiring import Site, site
 from service.commands.where import data_option, settings_of
 
-PLAYING = ("matches:read", "matches:play", "matches:create", "player:read", "player:write")
+PLAYING = tuple(scope for scope in SCOPES if scope != "admin")
 DAY = 86_400_000  # ms
 
 scope_option = click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="What the token allows; may be given several times.")

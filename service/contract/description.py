@@ -193,7 +193,7 @@ def _needed(body: Shape) -> bool:
 def _problems(status: int, names: list[str]) -> dict[str, Any]:
     """One status and the types of problems that come with it."""
     listed = "\n".join(f"- `{TYPES}{name}`: {SORTS[name].title}. {SORTS[name].advice}" for name in names)
-    headers = {401: ["WWW-Authenticate"], 429: ["Retry-After", *LIMITS], 503: ["Retry-After"]}.get(status, [])
+    headers = {401: ["WWW-Authenticate"], 415: ["Accept-Post"], 429: ["Retry-After", *LIMITS], 503: ["Retry-After"]}.get(status, [])
     return {
         "description": listed,
         "content": {MEDIA: {"schema": ref(type(PROBLEM).__name__), "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names}}},

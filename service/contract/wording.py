@@ -73,10 +73,11 @@ BEARER: Final = {
 }
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "Accept-Post": {"description": "The media types that are taken here.", "schema": {"type": "string"}},
     "ETag": {"description": 'The version and the beginning of its hash: `"12-3f9a0c1d2e4b5a67"`; of a game, its hash.', "schema": {"type": "string"}},
     "Idempotent-Replayed": {"description": "Always `true`: nothing was done this time.", "schema": {"type": "string", "enum": ["true"]}},
     "Link": {"description": 'The next page, if there is one: `<…>; rel="next"`.', "schema": {"type": "string"}},
-    "Location": {"description": "Where the match is.", "schema": {"type": "string", "format": "uri"}},
+    "Location": {"description": "Where it is.", "schema": {"type": "string", "format": "uri"}},
     "RateLimit": {
         "description": 'What is left: `"read";r=580;t=2` says that 580 more requests of this kind can be made at once, and that all are there again '
         "in 2 seconds.",

@@ -20,9 +20,11 @@ SAFE: Final = {
 OURS: Final = {"Cross-Origin-Resource-Policy": "same-origin"}
 SHARED: Final = {  # the API's: tokens are sent by whoever has them, no browser adds anything by itself
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "Allow, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate",
+    "Access-Control-Expose-Headers": "Accept-Post, Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
+    "Retry-After, Sunset, WWW-Authenticate",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
+ADDRESSES: Final = ("/api/", "/.well-known/", "/problems/", "/openapi.", "/healthz", "/readyz", "/metrics")  # of programs, whatever is asked there
 TAKEN: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 PREFLIGHT: Final = 86_400  # seconds that a browser need not ask again
 HTTPS_ONLY: Final = "max-age=31536000"
@@ -47,4 +49,4 @@ def secured(response: Response, *, https: bool) -> None:
 
 def for_programs() -> bool:
     """Whether the request is one of the API, also where there is nothing at its address."""
-    return request.path.startswith("/api/") or request.blueprint in (api.name, outside.name)
+    return request.path.startswith(ADDRESSES) or request.blueprint in (api.name, outside.name)

@@ -43,7 +43,7 @@ def test_players_are_listed_and_shown(site: Site):
     )
     shown = player("show", "ann@example.org").output
     assert f"{ann}\nname     Ann\naddress  ann@example.org\nzone     UTC\n" in shown
-    assert "forgepost player add: matches:read matches:play matches:create player:read player:write; never used" in shown
+    assert "forgepost player add: matches:read matches:play matches:create player:read player:write webhooks:write; never used" in shown
     assert token not in shown
     nobody = player("show", "p-0000000000")
     assert (nobody.exit_code, nobody.output) == (1, "Error: there is no player p-0000000000; forgepost player list shows them all\n")

@@ -65,6 +65,25 @@ def test_a_method_that_is_not_there_is_refused_with_those_that_are(ann: Person):
         assert problem["detail"].startswith(f"{method} cannot be used here; what can be used is ")
 
 
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/metrics", 405),
+        ("/healthz", 405),
+        ("/readyz", 405),
+        ("/openapi.yaml", 405),
+        ("/.well-known/jwks.json", 405),
+        ("/.well-known/nothing", 404),
+        ("/problems/stale-ply", 405),
+    ],
+)
+def test_also_outside_of_the_api_programs_are_told_as_programs(anybody: Person, path: str, status: int):
+    response = anybody.asks("POST", path, headers={"Accept": "*/*"})
+    refused(response, status, {404: "not-found", 405: "method-not-allowed"}[status])
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert status == 404 or set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+
+
 def test_people_get_a_page(app: Flask):
     app.test_client_class = None
     for accept in ("text/html,application/xhtml+xml,*/*;q=0.8", "*/*", ""):

@@ -41,7 +41,9 @@ def delivered(site: Site, hook: str) -> None:
 
 
 def test_a_webhook_is_made_and_tells_what_happens_signed_with_the_secret_that_was_shown(ann: Person, site: Site, receiver: Receiver):
-    made = answered(ann.post("/webhooks", {"url": receiver.url, "name": " My  bridge "}), 201)
+    response = ann.post("/webhooks", {"url": receiver.url, "name": " My  bridge "})
+    made = answered(response, 201)
+    assert response.headers["Location"] == f"http://127.0.0.1:8000/api/v1/webhooks/{made['id']}"
     assert made["name"] == "My bridge"
     assert (made["types"], made["match"], made["on"], made["waiting"], made["delivered_at"]) == ([], None, True, 0, None)
     match = ann.creates(ME, RANDOM, RANDOM, RANDOM)
