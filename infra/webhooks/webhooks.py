@@ -75,8 +75,11 @@ class Webhooks:
     def add(self, player: str, wish: Wish, number: int) -> Webhook:
         """A new one, of which the fifty bits of `number` are the id; the one there is where it was made before. Raises TooManyWebhooks."""
         name = f"w-{crockford(number, 10)}"
-        if known := self.get(player, name):
-            return known
+        while known := self.find(name):
+            if known.player == player:
+                return known
+            number += 1  # somebody else's, whom it is not taken from
+            name = f"w-{crockford(number, 10)}"
         if len(self.of(player)) >= MOST:
             raise TooManyWebhooks(f"a player has at most {MOST} webhooks: delete one that is not needed any more")
         made = Webhook(name, player, self._clock(), wish)

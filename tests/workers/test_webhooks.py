@@ -377,6 +377,13 @@ def test_an_event_far_down_a_match_is_shown_with_the_same_hashes_whether_the_one
     ]
 
 
+def test_a_number_that_is_somebody_elses_takes_nothing_from_them(office: Office, receiver: Receiver):
+    anns = hooked(office, "ann", receiver.url, 3)
+    bos = hooked(office, "bo", receiver.url, 3)
+    assert (anns.id, bos.id) == ("w-0000000003", "w-0000000004")
+    assert again(office, anns) == anns
+
+
 def test_a_player_has_at_most_ten_webhooks(office: Office, receiver: Receiver):
     for number in range(10):
         hooked(office, "ann", receiver.url, number)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from secrets import randbits
+from hashlib import sha256
+from secrets import token_hex
 from typing import Final
 
 from flask import Response, abort, request
@@ -50,7 +51,7 @@ def make_webhook() -> Response:
     if wrong:
         return _all(player, 422, wrong)
     try:
-        made = site().webhooks.add(player.id, wish, randbits(50))
+        made = site().webhooks.add(player.id, wish, _number(player))
     except TooManyWebhooks as full:
         return _all(player, 409, {"page": sentence(str(full))})
     return _one(player, made, 201, fresh=secret(site(), made))
@@ -87,7 +88,15 @@ def see_to_webhook(webhook: str) -> Response:
 def _all(player: Player, status: int = 200, wrong: Mapping[str, str] | None = None) -> Response:
     hooks = site().webhooks.of(player.id)
     waiting = site().hook_queue.waiting([hook.id for hook in hooks])
-    return _sheet("webhooks.html", status, player, wrong, hooks=[(hook, count) for hook, (count, _) in zip(hooks, waiting, strict=True)], most=MOST)
+    return _sheet(
+        "webhooks.html",
+        status,
+        player,
+        wrong,
+        hooks=[(hook, count) for hook, (count, _) in zip(hooks, waiting, strict=True)],
+        most=MOST,
+        once=token_hex(16),
+    )
 
 
 def _one(player: Player, hook: Webhook, status: int = 200, wrong: Mapping[str, str] | None = None, *, fresh: str = "") -> Response:
@@ -111,6 +120,11 @@ def _sheet(template: str, status: int, player: Player, wrong: Mapping[str, str] 
     chosen = request.form.getlist("type") if wrong else None
     done = DONE.get(request.args.get("done", ""), "")
     return sheet(template, status, player=player, wrong=wrong or {}, said=said, chosen=chosen, done=done, types=TYPES, why_off=WHY_OFF, **more)
+
+
+def _number(player: Player) -> int:
+    """The same for one form however often it is sent: a second click makes no second webhook."""
+    return int.from_bytes(sha256(f"{player.id}\n{request.form.get('once') or token_hex(16)}".encode()).digest()[:7]) >> 6
 
 
 def _mine(player: Player, name: str) -> Webhook:

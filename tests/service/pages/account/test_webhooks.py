@@ -90,6 +90,15 @@ def test_a_webhook_that_could_not_work_is_not_made_and_the_reason_stands_beside_
     assert parlour.site.webhooks.of(ann.id) == []
 
 
+def test_a_second_click_makes_no_second_webhook_and_shows_the_same_secret(here: Visitor, parlour: Parlour, ann: Player):
+    (once,) = re.findall(r'name="once" value="([0-9a-f]{32})"', here.get("/me/webhooks").text)
+    pages = [here.post("/me/webhooks", url=URL, name="", once=once).text for _ in range(2)]
+    assert len({secret for page in pages for secret in re.findall(r"whsec_[A-Za-z0-9+/=]{44}", page)}) == 1
+    assert len(parlour.site.webhooks.of(ann.id)) == 1
+    here.post("/me/webhooks", url=URL, name="")
+    assert len(parlour.site.webhooks.of(ann.id)) == 2
+
+
 def test_private_addresses_are_refused_where_they_are_not_allowed(here: Visitor, app: Flask, parlour: Parlour):
     app.extensions["forgepost"] = replace(parlour.site, settings=replace(parlour.site.settings, webhooks_private="no"))
     page = here.post("/me/webhooks", url="https://127.0.0.1/", name="")
