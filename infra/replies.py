@@ -64,6 +64,11 @@ class Replies:
         self._redis.hset(_name(key), "brought", brought)
 
     @in_words(writing=True)
+    def leave(self, key: Key) -> None:
+        """It could not be done, or nobody knows; whoever sends it again may do it at once, with the same seed."""
+        self._redis.hset(_name(key), "until", "0")
+
+    @in_words(writing=True)
     def drop(self, key: Key) -> None:
         """It was refused, and may be asked for again."""
         self._redis.delete(_name(key))

@@ -32,9 +32,12 @@ def once(call: Call, do: Callable[[str], str], tell: Callable[[str, str], Reply]
         return again(tell(begun.brought, begun.seed))
     try:
         brought = do(begun.seed)
-    except (Problem, Refused):
+    except Exception as wrong:
         with suppress(LogUnavailable):  # then it is nobody's in a moment
-            replies.drop(call.key)
+            if isinstance(wrong, Problem | Refused):
+                replies.drop(call.key)
+            else:
+                replies.leave(call.key)
         raise
     replies.keep(call.key, brought)
     return tell(brought, begun.seed)

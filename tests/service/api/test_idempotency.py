@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from domain.ports import LogUnavailable
 from infra.wiring import Site
 from service.schemas.keys import X
 from tests.service.api.person import ALL_MINE, API, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
@@ -222,6 +223,20 @@ def test_while_it_is_being_done_the_same_request_is_told_to_come_back_and_after_
     assert response.headers["Retry-After"] == "1"
     site.redis.hset(kept, "until", "1")
     assert answered(ann.post("/me/tokens", body, key="once"), 201)["token"] == made["token"]
+    assert len(answered(ann.get("/me/tokens"), 200)["tokens"]) == 2
+
+
+def test_what_failed_halfway_can_be_sent_again_at_once_and_makes_the_same(ann: Person, site: Site, monkeypatch: pytest.MonkeyPatch):
+    body, made = {"name": "bot", "scopes": ["matches:read"]}, site.players.new_token
+
+    def lost(*said: Any) -> str:
+        made(*said)
+        raise LogUnavailable("the reply was lost")
+
+    monkeypatch.setattr(site.players, "new_token", lost)
+    refused(ann.post("/me/tokens", body, key="once"), 503, "log-unavailable")
+    monkeypatch.undo()
+    answered(ann.post("/me/tokens", body, key="once"), 201)
     assert len(answered(ann.get("/me/tokens"), 200)["tokens"]) == 2
 
 
