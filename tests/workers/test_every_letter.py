@@ -147,3 +147,9 @@ def test_text_and_html_have_the_same_links(mails: Mails):
         in_html = {re.sub(r"/m/([0-9a-z]+)/history(\.ndjson)?$", r"/h/\1", link or "") for link in in_html}  # no line of HTML is broken
         assert {link for link in in_html if link and link.startswith("http")} <= in_text | {f"{link})" for link in in_text}, kind
         assert in_text <= in_html, kind
+
+
+def test_every_kind_of_notice_to_a_person_has_its_letter():
+    kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted", "digest", "taken-back", "given-away"}
+    pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
+    assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}

@@ -377,12 +377,6 @@ def test_a_turn_taken_back_is_told_to_whoever_was_to_play(desk: WritingDesk):
     assert desk.letter("taken-back").text.startswith("A turn was taken back: it is not your turn any more\n\nWhat happened:\n")
 
 
-def test_every_kind_of_notice_to_a_person_has_its_letter():
-    kinds = {"turn", "reminder", "over", "invitation", "offer", "declined", "turned-down", "vacated", "aborted", "digest", "taken-back", "given-away"}
-    pages = {name for name in TEMPLATES.list_templates() if name.partition(".")[0] in kinds}
-    assert pages == {f"{kind}.{part}" for kind in kinds for part in ("txt", "html")}
-
-
 def test_seats_have_the_colours_that_they_are_called_by(tmp_path: Path):
     table = Table(LoadedLot())
     table.does(creation(Hold(ANN), House("random", "p-bot1"), House("random", "p-bot2"), game="steinnheimr"))
