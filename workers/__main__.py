@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from infra.settings import Settings, SettingsError
+from infra.stop import Stop
 from infra.wiring import site
 from workers import jobs, mail_in, mailbox
 from workers.clock import Clock
@@ -39,7 +40,7 @@ def main() -> int:
         return 0
     if asked.process == "trial":
         return 0 if try_out(site(settings), asked.address, print) else 1
-    stopped = Signal()
+    stopped = Stop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     if asked.process == "clock":

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Event
 from types import FrameType
 
+from infra.stop import Stop
+
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -18,7 +20,7 @@ def hearing() -> Iterator[Event]:
     A hangup that was ignored before (nohup) stays ignored; an interrupt does not: shells let whatever a script starts in the background ignore
     it, and yet whoever sends one to this very process means it.
     """
-    stop = Event()
+    stop = Stop()
 
     def heard(_number: int, _frame: FrameType | None) -> None:
         stop.set()

@@ -20,6 +20,8 @@ from tests.servers import PATIENT
 from workers.inbound.wishes import WORDS
 
 CHOICE = re.compile(r"^(\S.*?) {2,}http://\S+/m/\S+$", re.MULTILINE)  # in a letter about a turn
+EXAMPLE = re.compile(r"as in\n  (\S.*)$", re.MULTILINE)  # in a letter about a turn
+ASKED = 10  # times that `legal` is asked for: nobody is answered more than sixty times an hour
 LISTED = re.compile(r"^  (\S.*)$", re.MULTILINE)  # in the answer to `legal`, below its title
 
 
@@ -73,7 +75,8 @@ class Correspondent:
                 self.over = next(link for link in letter["links"] if link.endswith("/history"))
             elif "our turn" in headline or headline == "What you can do":
                 lines = CHOICE.findall(letter["text"]) or LISTED.findall(letter["text"].partition("You can play:")[2])
-                self.reply(letter, self.chance.choice(lines) if lines else "legal")
+                example = EXAMPLE.search(letter["text"]) if self.sent.count("legal") >= ASKED else None
+                self.reply(letter, self.chance.choice(lines or [example[1] if example else "legal"]))
 
     def check(self) -> Report:
         """Whatever was replied stands in the history, in order, once; and the history holds."""
