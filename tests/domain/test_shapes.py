@@ -15,12 +15,28 @@ class Inner(msgspec.Struct, forbid_unknown_fields=True):
     black: int
 
 
+class Lift(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="lift"):
+    """Up."""
+
+
+class Turn(msgspec.Struct, forbid_unknown_fields=True, tag_field="type", tag="turn"):
+    """Aside."""
+
+    to: Literal["left", "right"] = "left"
+
+
+Letter = Annotated[str, Meta(pattern="^[a-e]$", max_length=1, description="a letter from a to e")]
+
+
 class Shape(msgspec.Struct, forbid_unknown_fields=True):
     """One of everything."""
 
     count: Annotated[int, Meta(ge=1, le=4)] = 1
     stacks: Annotated[tuple[int, ...], Meta(min_length=1)] = (1,)
-    cell: Annotated[str, Meta(pattern="^[a-e]$")] = "a"
+    cell: Letter = "a"
+    cells: list[Letter] = []
+    size: Literal[1, 2] = 1
+    does: Lift | Turn | None = None
     name: Annotated[str, Meta(max_length=3)] = "x"
     stone: Literal["black", "grey"] = "grey"
     give: Inner | None = None
@@ -37,16 +53,22 @@ class Shape(msgspec.Struct, forbid_unknown_fields=True):
         ({"count": 2.0}, "`count` must be a whole number, not a number with a decimal point"),
         ({"count": True}, "`count` must be a whole number, not true or false"),
         ({"count": None}, "`count` must be a whole number, not null"),
-        ({"stacks": []}, "`stacks` must have at least 1 entries"),
+        ({"stacks": []}, "`stacks` must have at least 1 entry"),
         ({"stacks": [1, "x"]}, "`stacks[1]` must be a whole number, not text"),
         ({"stacks": {}}, "`stacks` must be a list, not an object"),
-        ({"cell": "z"}, "`cell` must match ^[a-e]$"),
+        ({"cell": "z"}, "`cell` must be a letter from a to e"),
+        ({"cell": "ab"}, "`cell` must be a letter from a to e"),
+        ({"cells": ["a", "z"]}, "`cells[1]` must be a letter from a to e"),
         ({"name": "four"}, "`name` must have at most 3 characters"),
-        ({"stone": "red"}, "`stone` cannot be 'red'; it can be 'black', 'grey'"),
+        ({"stone": "red"}, "`stone` cannot be “red”; it can be black, grey"),
+        ({"stone": "it's\n\x00"}, "`stone` cannot be “it's��”; it can be black, grey"),
+        ({"size": 3}, "`size` cannot be 3; it can be 1, 2"),
+        ({"does": {"type": "fly"}}, "`does.type` cannot be “fly”; it can be lift, turn"),
+        ({"does": {"type": "turn", "to": "up"}}, "`does.to` cannot be “up”; it can be left, right"),
         ({"give": {}}, "`give.black` is missing"),
         ({"give": {"black": 1, "red": 2}}, "`give.red` is not known here"),
         ({"give": 3}, "`give` must be an object or null, not a whole number"),
-        ({"stock": {"red": 1}}, "a key of `stock` cannot be 'red'"),
+        ({"stock": {"red": 1}}, "a key of `stock` cannot be “red”; it can be black, grey"),
         ({"stock": {"grey": "1"}}, "`stock[...]` must be a whole number, not text"),
         ({"hurry": 1}, "`hurry` is not known here"),
         ({"h" * 80: 1}, f"`{'h' * LONGEST}…` is not known here"),
@@ -62,4 +84,4 @@ def test_every_kind_of_fault_is_told_with_the_fields_name(value: Any, words: str
 def test_choices_are_left_out_where_nobody_says_what_was_expected():
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert({"stone": "red"}, Shape)
-    assert complaint(caught.value) == "`stone` cannot be 'red'"
+    assert complaint(caught.value) == "`stone` cannot be “red”"

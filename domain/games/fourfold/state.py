@@ -13,8 +13,8 @@ from domain.games.fourfold.court import Cell
 Runner: TypeAlias = str  # "N1": the team's initial and the running number of that team's deployments
 Phase: TypeAlias = Literal["opening", "play", "over"]
 
-CellName: TypeAlias = Annotated[str, Meta(pattern="^[a-e][1-5]$", max_length=2)]
-RunnerName: TypeAlias = Annotated[str, Meta(pattern="^[NESW][1-9][0-9]*$(?!\\n)")]
+CellName: TypeAlias = Annotated[str, Meta(pattern="^[a-e][1-5]$", max_length=2, description="a cell from a1 to e5")]
+RunnerName: TypeAlias = Annotated[str, Meta(pattern="^[NESW][1-9][0-9]*$(?!\\n)", description="a runner by its name, such as N1")]
 SeatName: TypeAlias = Literal["north", "east", "south", "west"]
 
 

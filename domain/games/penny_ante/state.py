@@ -13,7 +13,7 @@ from domain.games.penny_ante.stacks import Stacks
 
 Phase: TypeAlias = Literal["placement", "play", "over"]
 
-SpaceName: TypeAlias = Annotated[str, Meta(pattern="^[a-h][1-8]$", max_length=2)]
+SpaceName: TypeAlias = Annotated[str, Meta(pattern="^[a-h][1-8]$", max_length=2, description="a square from a1 to h8")]
 Guards: TypeAlias = Annotated[int, Meta(ge=0, le=10)]
 Portion: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=0, le=10)], ...], Meta(min_length=1, max_length=4)]
 Arrangement: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=1, le=10)], ...], Meta(min_length=1, max_length=4)]

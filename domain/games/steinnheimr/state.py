@@ -23,10 +23,10 @@ SEATS: Final[tuple[Seat, ...]] = ("red", "blue", "green", "yellow")
 ROOM: Final = 8  # resources that a player can keep (SH-13)
 
 SeatName: TypeAlias = Literal["red", "blue", "green", "yellow"]
-ItemId: TypeAlias = Annotated[str, Meta(pattern="^item-[0-9]{2}$", max_length=7)]
-UpgradeId: TypeAlias = Annotated[str, Meta(pattern="^upgrade-[0-9]{2}$", max_length=10)]
-TownId: TypeAlias = Annotated[str, Meta(pattern="^town-[0-9]{2}$", max_length=7)]
-BonusId: TypeAlias = Annotated[str, Meta(pattern="^bonus-[0-9]$", max_length=7)]
+ItemId: TypeAlias = Annotated[str, Meta(pattern="^item-[0-9]{2}$", max_length=7, description="an item, such as item-01")]
+UpgradeId: TypeAlias = Annotated[str, Meta(pattern="^upgrade-[0-9]{2}$", max_length=10, description="an upgrade, such as upgrade-01")]
+TownId: TypeAlias = Annotated[str, Meta(pattern="^town-[0-9]{2}$", max_length=7, description="a town card, such as town-01")]
+BonusId: TypeAlias = Annotated[str, Meta(pattern="^bonus-[0-9]$", max_length=7, description="a bonus card, such as bonus-1")]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 Goods: TypeAlias = dict[Resource, Positive]  # what is not there is left out
 

@@ -3,13 +3,14 @@
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.chain import SeedLot
 from domain.games import GAMES
 from domain.games.fourfold.state import Advance, Deploy, Pass
 from domain.match.commands import Actor, Submit
-from domain.match.reading import LONGEST, actions_said, actions_written, lines_of, plain, possible, submission
+from domain.match.reading import LONGEST, actions_said, actions_written, kinds_of, lines_of, plain, possible, submission
 from domain.match.refusal import Refused
 from tests.table import LoadedLot, Table, creation, four
 
@@ -45,6 +46,25 @@ def test_the_first_value_that_is_no_action_is_named_with_what_is_wrong(value: An
         actions_said(FOURFOLD, [{"type": "deploy", "at": "c1"}, value, "nor this"])
     assert (refused.value.kind, refused.value.action) == ("illegal-action", 1)
     assert refused.value.words == f"action 1 (counted from 0) is none of Fourfold: {words}"
+
+
+ODD = [None, True, 3, -1, 10**30, 2.5, "", "z9", "a1\n", "it's", "\x00", "x" * 100, [], {}, [1] * 9, ["x"], [None], [-1], {"red": 1}, {"type": "fly"}]
+OF_THE_CODE = re.compile(r"[\\^$*|<>]|\[a-|\b(?:str|int|None|True|False|Expected|Invalid|match|regex)\b")
+SAID_BACK = re.compile("`[^`]*`|“[^”]*”")
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_whatever_a_field_holds_its_refusal_is_in_words_and_not_in_those_of_the_code(name: str):
+    told = 0
+    for kind, shape in kinds_of(GAMES[name]).items():
+        for field in msgspec.structs.fields(shape):
+            for odd in ODD:
+                with pytest.raises(Refused) as refused:
+                    actions_said(GAMES[name], [{"type": kind, field.encode_name: odd}, {}])
+                assert refused.value.words.startswith(("action 0 (counted from 0) is none of ", "action 1 (counted from 0) is none of "))
+                assert not OF_THE_CODE.search(SAID_BACK.sub("", refused.value.words)), refused.value.words
+                told += 1
+    assert told >= 60
 
 
 def test_a_text_is_lines_or_parts_of_lines():

@@ -118,7 +118,7 @@ def test_a_line_that_is_no_action_is_refused_with_what_would_be(ann: Person):
         ({"type": "fly", "to": "c2"}, "there is no such `type`; there are deploy, advance, pass"),
         ({"runner": "S1"}, "its `type` is missing, which is one of deploy, advance, pass"),
         ({"type": "deploy"}, "`at` is missing"),
-        ({"type": "deploy", "at": "z9"}, "`at` must match ^[a-e][1-5]$"),
+        ({"type": "deploy", "at": "z9"}, "`at` must be a cell from a1 to e5 ("),
         ({"type": "deploy", "at": 3}, "`at` must be text, not a whole number"),
         ({"type": "deploy", "at": "c1", "hurry": True}, "`hurry` is not known here"),
         ({"type": "Deploy", "at": "c1"}, "there is no such `type`"),
