@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 UTC_ZONE: Final = "UTC"  # for whoever has named no zone
+STAMP: Final = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
 UNITS: Final = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
@@ -15,6 +17,11 @@ def moment(at: int, zone: str) -> str:
     local = _local(at, zone)
     time = f"{local:%H:%M}" if local.second == 0 else f"{local:%H:%M:%S}"
     return f"{day(at, zone)}, {time} {zone}" + ("" if zone == UTC_ZONE else f" ({_offset(local)})")
+
+
+def in_zone(words: str, zone: str) -> str:
+    """Words for everybody with the times in them (`2026-11-29T12:00:00Z`) as one reader has them."""
+    return STAMP.sub(lambda found: moment(int(datetime.fromisoformat(found[0]).timestamp() * 1000), zone), words)
 
 
 def day(at: int, zone: str) -> str:

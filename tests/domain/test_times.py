@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.times import clock, day, machine, moment, span
+from domain.times import clock, day, in_zone, machine, moment, span
 
 NOON = 1_795_953_600_000  # 2026-11-29T12:00:00Z
 JULY = 1_783_000_245_000  # 2026-07-02T13:50:45Z
@@ -56,3 +56,9 @@ def test_day_and_clock_are_those_of_the_zone_and_programs_read_utc():
 )
 def test_a_span_is_told_in_its_two_largest_units_to_the_nearest_of_the_smaller(ms: int, said: str):
     assert span(ms) == said
+
+
+def test_times_within_words_are_told_in_the_readers_own_zone():
+    words = "that turn could be taken back until 2026-11-29T12:00:05Z"
+    assert in_zone(words, "Europe/Vienna") == "that turn could be taken back until Sunday 29 November 2026, 13:00:05 Europe/Vienna (UTC+01:00)"
+    assert in_zone("nothing here is a time, not even 2026-11-29", "UTC") == "nothing here is a time, not even 2026-11-29"

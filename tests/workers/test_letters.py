@@ -178,6 +178,19 @@ def test_long_news_are_cut_and_the_rest_is_a_link(tmp_path: Path):
     assert len(news) == 32
 
 
+@pytest.mark.parametrize(("game", "size"), [("four-forges", 4), ("steinnheimr", 2)])
+def test_a_long_deal_at_the_start_is_one_piece_of_news(tmp_path: Path, game: str, size: int):
+    table = Table(SeedLot(SEED, MATCH))
+    table.does(creation(*([Hold(ANN), Hold(BO)] * 2)[:size], game=game))
+    (ask,) = table.live.asks
+    said = WritingDesk(tmp_path, table).letter("turn", table.live.chair(ask.seat).player or "", ask.seat).text
+    news = said.partition("So far:\n")[2].partition("\n\n")[0]
+    assert news.splitlines() == [
+        "  The last seat was taken and the match began",
+        "  What there is at the start was drawn by lot; the position shows it",
+    ]
+
+
 def test_the_html_tells_the_same_as_the_text(desk: WritingDesk):
     written = desk.letter("turn", seat="south")
     seen = unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", written.html, flags=re.DOTALL))

@@ -18,7 +18,7 @@ from domain.match.past import chosen_by, last_turn, others_actions
 from domain.match.telling import Cast, capital, isolated, listed, proposal, tell
 from domain.match.terms import ending, terms, verdict
 from domain.picture import narrow
-from domain.times import UTC_ZONE, moment, span
+from domain.times import UTC_ZONE, in_zone, moment, span
 from infra.mail.inbox import Reply
 from infra.outbox import Kind, Notice
 from infra.seals.links import STEPS, to_ending, to_invitation, to_match, to_turn, to_unsubscribe, to_unsubscribe_all
@@ -122,7 +122,7 @@ def answer(facts: Facts, links: Links, reply: Reply, onto: Match | None = None) 
         url, onward = links.link(to_invitation(match, facts.seats[0], facts.now)), "The invitation"
     return Answered(
         **{**asdict(base), "url": url},
-        words=reply.words,
+        words=tuple(in_zone(words, facts.zone) for words in reply.words),
         listed=reply.listed,
         lines=reply.lines,
         onward=onward,
