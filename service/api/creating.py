@@ -80,11 +80,16 @@ def create_match(call: Call) -> Reply:
 
 
 def _named(site: Site, key: Key) -> str:
-    """The id of the match that this key creates or has created. What it created so long ago that it is forgotten is another match."""
+    """The id of the match that this key creates or has created. What it created so long ago that it is forgotten is another match.
+
+    What is remembered of a key says its partition, and not which of its matches: only the last of them can be meant.
+    """
+    last = ""
     for turn in count():
         name = match_id_for(site.settings.partitions, key.actor, key.key, turn)
-        if site.log.recall(name, key) or not site.log.read(name, 0, 1):
-            return name
+        if not site.log.read(name, 0, 1):
+            return last if last and site.log.recall(last, key) else name
+        last = name
     raise AssertionError  # count() has no end
 
 

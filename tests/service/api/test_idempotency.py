@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from domain.ports import LogUnavailable
+from infra.ids import match_id_for, partition
 from infra.wiring import Site
 from service.schemas.keys import X
 from tests.service.api.person import ALL_MINE, API, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
@@ -87,6 +88,19 @@ def test_a_key_that_is_forgotten_after_its_days_creates_another_match_and_that_a
         site.redis.delete(kept)  # as if these were over
     assert len(set(created)) == 3
     assert [ann.sees(match)["id"] for match in created] == created
+
+
+def test_of_matches_of_one_key_in_one_partition_the_last_is_meant(ann: Person, site: Site):
+    def lies(key: str, turn: int) -> int:
+        return partition(match_id_for(site.settings.partitions, ann.id, key, turn))
+
+    key = next(key for key in map(str, range(10_000)) if lies(key, 0) == lies(key, 1))
+    first = answered(ann.post("/matches", NEW, key=key), 201)["id"]
+    assert first == match_id_for(site.settings.partitions, ann.id, key)
+    site.redis.delete(*site.redis.keys("*:idem:*"))  # as if its days were over
+    second = answered(ann.post("/matches", NEW, key=key), 201)["id"]
+    assert partition(second) == partition(first)
+    assert answered(ann.post("/matches", NEW, key=key), 200)["id"] == second
 
 
 def test_without_a_key_each_creation_is_a_match_of_its_own(ann: Person):
