@@ -9,6 +9,7 @@ from typing import Any
 from tests.servers import RedisServer, free_port
 
 SLOTS = 16384
+BUS = (7, 0)  # from here on the servers may talk to each other on any port
 
 
 class RedisCluster:

@@ -15,6 +15,7 @@ from redis.exceptions import ClusterCrossSlotError
 from domain.match.codec import Line
 from domain.match.commands import Actor, Submit
 from domain.ports import Appended, LogUnavailable
+from infra import embedded
 from infra.clock import now
 from infra.keeping.backup import back_up
 from infra.keeping.restore import restore
@@ -25,10 +26,10 @@ from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
 from infra.settings import Settings, SettingsError
 from infra.wiring import site
-from tests.cluster import RedisCluster
+from tests.cluster import BUS, RedisCluster
 from tests.infra.batches import DAY, MATCH, batch, stored
 from tests.infra.keeping.tables import anew, follow, match, play
-from tests.servers import RedisServer
+from tests.servers import REPLICATING, RedisServer
 from tests.workers.office import Office, until
 
 SEVENTH = 7  # the partition of MATCH
@@ -36,7 +37,10 @@ SEVENTH = 7  # the partition of MATCH
 
 @pytest.fixture(scope="module")
 def cluster(redis_server: Callable[..., RedisServer]) -> Iterator[RedisCluster]:
-    cluster = RedisCluster(redis_server)
+    able = [binary for binary in REPLICATING if embedded.version(binary) >= BUS]
+    if not able:
+        pytest.skip("no Redis 7.0 or later was found, nor a Valkey")
+    cluster = RedisCluster(lambda **settings: redis_server(able[0], **settings))
     yield cluster
     cluster.kill()
 
