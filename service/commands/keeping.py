@@ -22,7 +22,7 @@ MOST = 10  # matches named one by one
 @click.option("--check", is_flag=True, help="Write nothing: hold a backup that is there to its hashes and chains.")
 @data_option
 def backup_command(directory: Path, data: Path | None, *, check: bool) -> None:
-    """Write everything to a new DIRECTORY while the site runs, and sign it. Status 1 when a match in it does not hold; it is kept as it is.
+    """Write everything to a new DIRECTORY while the site runs. It is signed. Status 1 when a match in it does not hold; it is kept as it is.
 
     The secrets are not in it: keep FORGEPOST_SECRETS and FORGEPOST_SEED_SECRET (of a development machine, the file secrets in its data
     directory) elsewhere. It holds the players' addresses: only its owner may read it.

@@ -55,7 +55,7 @@ def waiting(data: Path | None, *, every: bool) -> None:
 @mail_group.command()
 @data_option
 def parked(data: Path | None) -> None:
-    """List what cannot be sent, and mails that came in and cannot be dealt with, and why. Then: `forgepost mail retry`, `drop` or `show`."""
+    """List the mails that are stuck, those that came in as well. It says why; then: `forgepost mail retry`, `drop` or `show`."""
     here = site(settings_of(data))
     held = _held(here)
     for one in held:

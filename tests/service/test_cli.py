@@ -86,7 +86,13 @@ LOOKING = [
     ("wrong", "words"),
     [
         ({"FORGEPOST_URL": "turns"}, "FORGEPOST_URL is no address that begins with https:// or http:// and names a host"),
-        ({"EVENTS_REDIS_URL": "localhost:6379"}, "EVENTS_REDIS_URL is no address that begins with redis:// or rediss:// or unix:// and names a host"),
+        (
+            {"EVENTS_REDIS_URL": "localhost:6379"},
+            (
+                "EVENTS_REDIS_URL is no address that begins with redis:// or rediss:// or unix:// or redis+sentinel:// or rediss+sentinel:// "
+                "or redis+cluster:// or rediss+cluster:// and names a host"
+            ),
+        ),
         ({"EVENTS_REDIS_URL": "redis://127.0.0.1:1/zero"}, "EVENTS_REDIS_URL must end with the number of a database, as in redis://127.0.0.1:6379/0"),
         (
             {"EVENTS_REDIS_URL": "redis://127.0.0.1:1/0?timeout=x"},
