@@ -40,7 +40,7 @@ SEVENTH = 7  # the partition of MATCH
 def cluster(redis_server: Callable[..., RedisServer]) -> Iterator[RedisCluster]:
     able = [binary for binary in REPLICATING if embedded.version(binary) >= BUS]
     if not able:
-        pytest.skip("no Redis 7.0 or later was found, nor a Valkey")
+        pytest.fail("a cluster wants Redis 7.0 or later, or Valkey, and neither is here: install one (Debian, Ubuntu: apt-get install redis-server)")
     cluster = RedisCluster(lambda **settings: redis_server(able[0], **settings))
     yield cluster
     cluster.kill()

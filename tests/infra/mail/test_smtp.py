@@ -3,14 +3,12 @@
 import re
 import socket
 from base64 import b64decode
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import getaddresses, parseaddr
-from pathlib import Path
 
 import pytest
 
@@ -18,22 +16,6 @@ from infra.mail.smtp import POLICY, Mailbox, Mailer, Refusal, TryLater
 from infra.settings import Settings
 from tests.post import SEALED, URL, Post, letter, serving
 from tests.servers import free_port
-
-
-@pytest.fixture
-def post() -> Post:
-    return Post()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings.development(tmp_path)
-
-
-@pytest.fixture
-def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
-    with serving(post) as port:
-        yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"))
 
 
 def test_a_letter_arrives_as_it_was_written(mailer: Mailer, post: Post):

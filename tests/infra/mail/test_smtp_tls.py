@@ -1,7 +1,6 @@
 """Mail out over TLS and with a password, to a real SMTP server that wants both."""
 
 import ssl
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,22 +11,6 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from infra.mail.smtp import Mailer, TryLater
 from infra.settings import Settings
 from tests.post import Post, letter, serving
-
-
-@pytest.fixture
-def post() -> Post:
-    return Post()
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings.development(tmp_path)
-
-
-@pytest.fixture
-def mailer(post: Post, settings: Settings) -> Iterator[Mailer]:
-    with serving(post) as port:
-        yield Mailer(replace(settings, smtp_url=f"smtp://127.0.0.1:{port}"))
 
 
 def guarded(certificate: Path) -> dict[str, Any]:
