@@ -264,6 +264,11 @@ class Settings:
         """Every variable with its value as it may be shown: secrets and passwords are masked."""
         return [(variable, _shown(variable, getattr(self, name))) for name, variable in variables().items()]
 
+    @property
+    def secure(self) -> bool:
+        """Whether it is reached by https alone."""
+        return self.url.startswith("https:")
+
     def doubts(self) -> list[str]:
         """What works, but not as well as it should; a sentence for each."""
         said = []

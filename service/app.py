@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from functools import cache
 from time import perf_counter
@@ -14,20 +13,18 @@ from infra.wiring import Site
 from service import errors
 from service.api import api, outside
 from service.contract.description import Description, described
-from service.contract.operations import LARGEST_BODY
-from service.door import limits
-from service.door.auth import Porter
-from service.door.headers import secured
+from service.contract.operations import LARGEST_BODY, OPERATIONS, VIEWS
+from service.door.headers import safe
+from service.door.limits import said
+from service.door.porter import Porter
+from service.door.record import record
 from service.door.visitors import hold_back_visitors
 from service.here import site as here
 from service.light import Light
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
-
-log = logging.getLogger(__name__)
-
-METHODS = frozenset(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
+from service.roads import ShortRoad, by_flask
 
 
 def create_app(site: Site) -> Flask:
@@ -54,6 +51,9 @@ def routed() -> Flask:
     app.url_map.merge_slashes = False
     for blueprint in (api, outside, pages):
         app.register_blueprint(blueprint)
+    for endpoint, view in VIEWS.items():
+        app.view_functions[endpoint] = by_flask(OPERATIONS[endpoint], view)
+    app.wsgi_app = ShortRoad(app)  # type: ignore[method-assign]  # Flask's documented place for what stands before it
     errors.register(app)
     app.context_processor(lambda: {"whoever_is_here": whoever_is_here, "form_proof": form_proof})
     app.before_request(_began)
@@ -67,11 +67,9 @@ def _began() -> None:
 
 
 def _finished(response: Response) -> Response:
-    """What every response carries, unless it says otherwise. The log has the route, never the path: a link is a secret."""
+    """What every response carries, unless it says otherwise."""
     site = here()
-    secured(response, https=site.settings.url.startswith("https:"))
-    limits.said(response)
-    method, route = request.method, str(request.url_rule or "none")
-    site.tally.request(method if method in METHODS else "other", route, response.status_code, perf_counter() - g.began)
-    log.info("%s %s %d", method, route, response.status_code)
+    safe(response, request, https=site.settings.secure)
+    response.headers.extend(said(request.environ))
+    record(site, request, response.status_code, perf_counter() - g.began)
     return response

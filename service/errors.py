@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from secrets import token_hex
 
-import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, request
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from infra.keeping.archive import ArchiveUnavailable
+from service.contract.operations import Reply
 from service.door.headers import for_programs
 from service.pages import errors as pages
 from service.problems import MEDIA, PATIENCE, Problem, refusal
@@ -40,48 +40,63 @@ WORDS = {
 
 def register(app: Flask) -> None:
     """Answer every exception of the app."""
-    app.register_error_handler(Problem, answered)
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(LogUnavailable, lambda error: answered(_unavailable(error)))
-    app.register_error_handler(RedisError, lambda error: answered(_unavailable(error)))
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, lambda error: answered(_fault(error)))
-
-
-def _refused(refused: Refused) -> Response:
-    if refused.kind == "match-damaged":
-        log.error("ALARM: %s", refused.words)
-    return answered(refusal(refused))
+    app.register_error_handler(Exception, lambda error: answered(problem(error, request)))
 
 
 def answered(problem: Problem) -> Response:
     """The problem as JSON or as a page, as whoever asked can read it."""
     if not _a_program_asks():
         return pages.page(problem)
-    response = Response(msgspec.json.encode(problem.body()), problem.status, problem.headers, mimetype=MEDIA)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    reply = told(problem)
+    return Response(reply.content, reply.status, reply.headers, mimetype=reply.media)
+
+
+def told(problem: Problem) -> Reply:
+    """The problem as JSON."""
+    return Reply(problem.body(), problem.status, {"Cache-Control": "no-store", **problem.headers}, MEDIA)
+
+
+def problem(error: Exception, request: Request) -> Problem:
+    """What was raised, in words for whoever asked. Whatever tells more than they may know stands in the log."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            if error.kind == "match-damaged":
+                log.error("ALARM: %s", error.words)
+            return refusal(error)
+        case LogUnavailable() | RedisError():
+            return _unavailable(error, request)
+        case HTTPException():
+            return _refused(error, request)
+        case _:
+            return _fault(error, request)
 
 
 def _a_program_asks() -> bool:
-    if for_programs():
+    if for_programs(request):
         return True
     return request.accept_mimetypes.best_match(["text/html", "application/json", MEDIA], "text/html") != "text/html"
 
 
 def _http(error: HTTPException) -> AnyResponse:
+    """A page that leads elsewhere is none that went wrong."""
+    return error.get_response() if error.code is None or error.code < 400 else answered(problem(error, request))
+
+
+def _refused(error: HTTPException, request: Request) -> Problem:
     """What Flask and Werkzeug refuse by themselves, and what a page aborts."""
-    if error.code is None or error.code < 400:
-        return error.get_response()
-    name = BY_STATUS.get(error.code, "bad-request" if error.code < 500 else "internal-error")
+    code = error.code or 500
+    name = BY_STATUS.get(code, "bad-request" if code < 500 else "internal-error")
     headers = {name: value for name, value in error.get_headers(request.environ) if name in KEPT}
     ours = error.description if error.description != type(error).description else None
     if name == "method-not-allowed":
         ours = f"{request.method} cannot be used here; what can be used is {headers.get('Allow', 'nothing')}"
-    return answered(Problem(name, ours or WORDS.get(name) or f"this was refused: {error.name}", headers=headers))
+    return Problem(name, ours or WORDS.get(name) or f"this was refused: {error.name}", headers=headers)
 
 
-def _unavailable(error: Exception) -> Problem:
+def _unavailable(error: Exception, request: Request) -> Problem:
     """Redis is away or may not be written to. Why stands in the log: it names machines."""
     log.error("%s %s: %s", request.method, request.url_rule, error)
     if isinstance(error, ArchiveUnavailable):
@@ -97,7 +112,7 @@ def _unavailable(error: Exception) -> Problem:
     )
 
 
-def _fault(error: Exception) -> Problem:
+def _fault(error: Exception, request: Request) -> Problem:
     """Our mistake. What it was stands in the log, under a number that gives nothing away."""
     incident = token_hex(6)
     log.error("incident %s: %s %s", incident, request.method, request.url_rule, exc_info=error)

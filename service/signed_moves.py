@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chain import canonical
 from domain.match.signed import TYP, SignedMove
 from infra.seals.jws import Malformed, key_of, read
-from service.door.auth import porter
+from service.door.porter import Porter
 from service.problems import Problem
 from service.schemas.play import SIGNED_MOVE
 from service.schemas.strict import loaded
@@ -38,9 +38,9 @@ def moved(raw: bytes) -> SignedMove:
     return SignedMove(jws.kid, said["match"], said["seat"], said["ply"], tuple(said["actions"]), said["prev"], said.get("nonce"), text)
 
 
-def signer(move: SignedMove, asks: str | None) -> str:
+def signer(porter: Porter, move: SignedMove, asks: str | None) -> str:
     """The player who signed; `asks` is whose token came along, if one did. Raises Problem."""
-    player = porter().signer(move.kid)
+    player = porter.signer(move.kid)
     if player is None:
         raise Problem("unknown-key", f"no player signs with the key {move.kid}: it is not registered here, or it was revoked", headers=CHALLENGE)
     if asks not in (None, player):

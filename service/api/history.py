@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import request
-
 from domain.chain import canonical
 from domain.desk import Sight
 from domain.match.telling import anonymous
@@ -51,7 +49,7 @@ def read_history(call: Call) -> Reply:
     a match's `head`) and `seal` over `hash`, `header`, `match` and `version` (`typ` `forgepost-export+jws`), so that no byte of it can be changed.
     """
     sight = looked_up(call)
-    form = request.accept_mimetypes.best_match([JSON, MEDIA, TEXT]) if request.accept_mimetypes else JSON
+    form = call.request.accept_mimetypes.best_match([JSON, MEDIA, TEXT]) if call.request.accept_mimetypes else JSON
     start, limit = call.query.get("start"), call.query.get("limit")
     if form is None:
         raise Problem("not-acceptable", f"the history comes as {JSON}, as {MEDIA} or as {TEXT}")

@@ -62,6 +62,7 @@ def list_matches(call: Call) -> Reply:
         method="GET",
         rule="/matches/<id>",
         tag="matches",
+        short=True,
         scope="matches:read",
         public=True,
         gives={200: Gives(about="The match.", forms={JSON: MATCH}, headers=("ETag",)), 304: Gives(about="It is what you have.")},

@@ -10,7 +10,6 @@ from service.accounts import change, checked, shown
 from service.api.blueprints import api
 from service.api.showing import PRIVATE
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
-from service.door.auth import porter
 from service.problems import Problem
 from service.schemas.accounts import ERASING, ME, MY_CHANGES
 from service.schemas.matches import PLAYER
@@ -80,7 +79,7 @@ def erase_me(call: Call) -> Reply:
         words = "`erase` is not the id of the player whose token this is; `GET /api/v1/me` tells it. Nobody was erased"
         raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/erase"}])
     erase(call.site, yourself(call).id, "api")
-    porter().forget()
+    call.asking.porter.forget()
     return Reply(status=204, headers=PRIVATE)
 
 

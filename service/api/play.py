@@ -56,6 +56,7 @@ AS_TEXT: Final = {"seat": "south", "ply": 9, "text": "S1>c2"}
         method="POST",
         rule="/matches/<id>/submissions",
         tag="play",
+        short=True,
         scope="matches:play",
         guarded=True,
         body=SUBMISSION,

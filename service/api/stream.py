@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from flask import request
-
 from domain.desk import Sight
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from service.api.blueprints import api
 from service.api.showing import looked_up
 from service.contract.operations import Call, Gives, Operation, Reply, operation
-from service.door.auth import Porter, porter
-from service.door.callers import caller
+from service.door.porter import Porter
 from service.problems import Problem
 from service.schemas.play import STREAM_QUERY
 from service.streams.frames import MEDIA
@@ -61,19 +58,19 @@ def stream_match(call: Call) -> Reply:
     after = _after(call, sight)
     if after == sight.tip.version and sight.match.status in ("over", "aborted"):
         return Reply(status=204, headers=HEADERS)
-    opening: Opening | None = request.environ.get(OPENING)
+    opening: Opening | None = call.request.environ.get(OPENING)
     if opening is None:
         raise Problem("no-streams", "this server was started without streams: look at the match now and then instead")
-    if request.method == "GET":
-        still = partial(_still, call, porter(), sight.match.id, request.headers.get("Authorization", "").partition(" ")[2].strip())
+    if call.request.method == "GET":
+        still = partial(_still, call, call.asking.porter, sight.match.id, call.asking.token)
         past = partial(call.site.desk.history, sight.match.id)
-        opening.take(Wish(sight.match.id, after, sight.tip, call.player or caller(request.environ, call.site.settings.trusted_proxies), past, still))
+        opening.take(Wish(sight.match.id, after, sight.tip, call.player or call.asking.whence, past, still))
     return Reply(headers=HEADERS, media=MEDIA)
 
 
 def _after(call: Call, sight: Sight) -> int:
     """The version after which to begin."""
-    last, tip = request.headers.get("Last-Event-ID", "").strip(), sight.tip.version
+    last, tip = call.request.headers.get("Last-Event-ID", "").strip(), sight.tip.version
     if last and not VERSION.fullmatch(last):
         words = "`Last-Event-ID` must be a version of the match: the `id` of the last event that you got"
         raise Problem("invalid-request", words, errors=[{"detail": words, "header": "Last-Event-ID"}])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from typing import Final
 
-from flask import Response, request
+from flask import Request, Response
 
 from service.api.blueprints import api, outside
 
@@ -32,21 +33,27 @@ FOR_PEOPLE: Final = tuple((name.lower(), name, value) for name, value in (SAFE |
 FOR_PROGRAMS: Final = tuple((name.lower(), name, value) for name, value in (SAFE | SHARED).items())
 
 
-def secured(response: Response, *, https: bool) -> None:
-    """The headers of every response; one that has its own keeps it."""
-    headers, programs = response.headers, for_programs()
+def safe(response: Response, request: Request, *, https: bool) -> None:
+    """Give a response what every response has; one that has its own keeps it."""
+    headers, programs = response.headers, for_programs(request)
     said = {name.lower() for name, _ in headers}
-    for known, name, value in FOR_PROGRAMS if programs else FOR_PEOPLE:
-        if known not in said:
-            headers.add(name, value)  # not `setdefault`, which looks through all of them for each: 25 µs of every request
+    for name, value in lacking(said, programs=programs, https=https):
+        headers.add(name, value)  # not `setdefault`, which looks through all of them for each: 25 µs of every request
     if request.method == "OPTIONS" and programs and "allow" in said:
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = TAKEN
         headers["Access-Control-Max-Age"] = str(PREFLIGHT)
+
+
+def lacking(said: Container[str], *, programs: bool, https: bool) -> Iterator[tuple[str, str]]:
+    """The headers that every response has and this one does not; `said`: the names of those it has, in lower case."""
+    for known, name, value in FOR_PROGRAMS if programs else FOR_PEOPLE:
+        if known not in said:
+            yield name, value
     if https:
-        headers["Strict-Transport-Security"] = HTTPS_ONLY
+        yield "Strict-Transport-Security", HTTPS_ONLY
 
 
-def for_programs() -> bool:
+def for_programs(request: Request) -> bool:
     """Whether the request is one of the API, also where there is nothing at its address."""
     return request.path.startswith(ADDRESSES) or request.blueprint in (api.name, outside.name)

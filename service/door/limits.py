@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import cast
-
-from flask import Response, g, request
+from typing import Any
 
 from domain import times
 from infra.limits.limiter import Verdict
 from infra.limits.quotas import Kind
-from service.door.callers import Networks, caller
-from service.here import site
+from service.door.asking import Asking
 from service.problems import Problem
 
+VERDICT = "forgepost.verdict"  # in the environment of a request that was counted
 
-def hold_back(kind: Kind, token: str | None = None) -> None:
-    """Count one request of this kind for whoever sent it: for the token, which was found to be good, else for the address. Raises Problem."""
-    who = f"token {sha256(token.encode()).hexdigest()}" if token else f"address {whence()}"
-    verdict = site().limiter.ask(kind, who)
-    g.verdict = verdict
+
+def hold_back(asking: Asking, kind: Kind, *, known: bool = False) -> None:
+    """Count one request of this kind for whoever sent it: for the token, where it was found to be good, else for the address. Raises Problem."""
+    who = f"token {sha256(asking.token.encode()).hexdigest()}" if known else f"address {asking.whence}"
+    verdict = asking.site.limiter.ask(kind, who)
+    asking.request.environ[VERDICT] = verdict
     if verdict is not None and verdict.wait:
         raise Problem(
             "too-many-requests",
@@ -30,20 +30,13 @@ def hold_back(kind: Kind, token: str | None = None) -> None:
         )
 
 
-def whence() -> str:
-    """The address of the client."""
-    return caller(request.environ, cast("Networks", site().settings.trusted_proxies))
-
-
-def stranger() -> str:
-    """Whoever asks without a token, told from others by their address, and by nobody else."""
-    return f"stranger {site().keys.lasting_mac('stranger', whence().encode()).hex()}"
-
-
-def said(response: Response) -> None:
-    """Say on a response how much is left."""
-    verdict = cast("Verdict | None", g.get("verdict"))
-    if verdict is not None:
-        quota = verdict.quota
-        response.headers.add("RateLimit-Policy", f'"{verdict.kind}";q={quota.requests};w={quota.seconds}')
-        response.headers.add("RateLimit", f'"{verdict.kind}";r={verdict.left};t={verdict.whole}')
+def said(environ: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The headers that say how much is left after a request."""
+    verdict: Verdict | None = environ.get(VERDICT)
+    if verdict is None:
+        return ()
+    quota = verdict.quota
+    return (
+        ("RateLimit-Policy", f'"{verdict.kind}";q={quota.requests};w={quota.seconds}'),
+        ("RateLimit", f'"{verdict.kind}";r={verdict.left};t={verdict.whole}'),
+    )

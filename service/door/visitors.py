@@ -6,7 +6,9 @@ from typing import Final
 
 from flask import request
 
+from infra.limits.quotas import Kind
 from service.contract.operations import OPERATIONS
+from service.door.asking import asking
 from service.door.limits import hold_back
 
 MAILING: Final = frozenset(["pages.ask_to_sign_in", "pages.sign_up", "pages.find"])
@@ -19,4 +21,5 @@ def hold_back_visitors() -> None:
     if request.endpoint in OPERATIONS or request.endpoint in FREE:
         return
     posts = request.method == "POST"
-    hold_back("mail" if posts and request.endpoint in MAILING else "create" if posts and request.endpoint in CREATING else "page")
+    kind: Kind = "mail" if posts and request.endpoint in MAILING else "create" if posts and request.endpoint in CREATING else "page"
+    hold_back(asking(), kind)

@@ -88,4 +88,4 @@ def name() -> str:
 
 
 def _secure() -> bool:
-    return site().settings.url.startswith("https:")
+    return site().settings.secure

@@ -16,7 +16,7 @@ from infra.people.players import Player, TooMany
 from infra.people.preferences import MOST_REMINDERS, Preferences
 from infra.people.spelling import Misspelled, label, spelled, zone
 from service.accounts import move
-from service.door.auth import porter
+from service.door.asking import asking
 from service.here import site
 from service.pages.frame import go, pages, sentence, sheet
 from service.pages.options import Unfit
@@ -212,7 +212,7 @@ def _erase(player: Player, wrong: dict[str, str]) -> Response | str:
         wrong["word"] = f"You are still here: to be erased, type the word “{WORD}” into the field first."
         return ""
     erase(site(), player.id, "web")
-    porter().forget()
+    asking().porter.forget()
     forgotten()
     return dismissed(sheet("erased.html"))
 

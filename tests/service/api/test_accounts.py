@@ -8,7 +8,7 @@ import pytest
 from infra.outbox import Notice
 from infra.people.players import MOST_PASSES
 from infra.wiring import Site
-from service.door.auth import NOTED
+from service.door.porter import NOTED
 from tests.people import NOON, Watch
 from tests.service.api.person import API, ME, RANDOM, Person, answered, refused
 

@@ -123,7 +123,7 @@ def test_requests_are_logged_by_route_and_never_by_path(app: Flask, ann: Person,
     ann.get(f"/matches/{match}?x=1")
     app.test_client_class = None
     app.test_client().get("/m/abcdefgh")
-    said = [record.getMessage() for record in caplog.records if record.name == "service.app"]
+    said = [record.getMessage() for record in caplog.records if record.name == "service.door.record"]
     assert said == ["POST /api/v1/matches 201", "GET /api/v1/matches/<id> 422", "GET /m/<token> 404"]
     assert "abcdefgh" not in caplog.text
     assert ann.token not in caplog.text

@@ -6,7 +6,7 @@ import pytest
 
 from infra.wiring import Site
 from service.contract.operations import OPERATIONS
-from service.door.auth import KEPT
+from service.door.porter import KEPT
 from tests.people import Watch
 from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, refused, two_at_a_table
 
