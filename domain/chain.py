@@ -20,6 +20,7 @@ def canonical(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+@lru_cache(64)  # what is decided at once has one time
 def stamp(at: int) -> str:
     """Milliseconds since 1970 as RFC 3339 in UTC, always three digits: `2026-11-29T10:00:00.123Z`."""
     return f"{_second(at // 1000)}.{at % 1000:03d}Z"

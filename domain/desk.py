@@ -276,7 +276,7 @@ class Desk:
     def _remember(self, sight: Sight) -> Sight:
         # Threads may cross here: each step is atomic, and a match that is forgotten or remembered too old costs one read, never a wrong answer.
         known = self._known.pop(sight.match.id, sight)
-        self._known[sight.match.id] = max(sight, known, key=lambda seen: seen.tip.version)
+        self._known[sight.match.id] = known if known.tip.version > sight.tip.version else sight
         if len(self._known) > self._room:
             self._known.popitem(last=False)
         return sight

@@ -131,7 +131,10 @@ class Match(Record, frozen=True):
 
     def ask(self, seat: Seat) -> Ask | None:
         """What the seat is asked just now, if it is."""
-        return next((ask for ask in self.asks if ask.seat == seat), None)
+        for ask in self.asks:
+            if ask.seat == seat:
+                return ask
+        return None
 
 
 _evolved: dict[int, tuple[Match, Event, Match]] = {}  # by an event's identity: a match, what happened, the match after it
@@ -140,9 +143,9 @@ _evolved: dict[int, tuple[Match, Event, Match]] = {}  # by an event's identity: 
 def evolve(match: Match, event: Event) -> Match:
     """The match after one more event. No checks, no time, no chance: what happened, happened.
 
-    Deciding evolves what it decides, and whoever writes or believes the decision does so again a moment later: that is remembered.
+    Deciding evolves what it decides, and whoever writes or believes the decision does so again a moment later: until then that is remembered.
     """
-    known = _evolved.get(id(event))
+    known = _evolved.pop(id(event), None)
     if known is not None and known[0] is match and known[1] is event:
         return known[2]
     if len(_evolved) >= REMEMBERED:
@@ -238,11 +241,8 @@ def _asks(match: Match, state: Any, version: int, at: int, ply: int | None = Non
     if len(asks) == 1 == len(awaited) and asks[0].seat == awaited[0] and awaited[0] not in match.vacated:
         return asks
     standing = {ask.seat: ask for ask in asks}
-    return tuple(
-        standing.get(seat) or Ask(seat, match.ply if ply is None else ply, version, at, due(match.settings.clock, at, match.paused_until))
-        for seat in awaited
-        if seat not in match.vacated
-    )
+    ply, until = match.ply if ply is None else ply, due(match.settings.clock, at, match.paused_until)
+    return tuple([standing.get(seat) or Ask(seat, ply, version, at, until) for seat in awaited if seat not in match.vacated])
 
 
 def _mark(match: Match, seat: Seat, at: int) -> Mark:
@@ -346,7 +346,7 @@ def fold(match: str, log: Iterable[Stored], onto: Match | None = None) -> Match 
         if stored.version != (1 if onto is None else onto.version + 1):
             raise Damage(f"version {stored.version} stands where version {1 if onto is None else onto.version + 1} belongs")
         try:
-            onto = begin(match, decode(None, stored)) if onto is None else evolve(onto, decode(onto.game, stored))
+            onto = begin(match, decode(None, stored)) if onto is None else _after(onto, decode(onto.game, stored))
         except Damage:
             raise
         except Exception as wrong:  # whatever a damaged event makes the rules stumble over stops this match and no other

