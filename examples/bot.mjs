@@ -40,8 +40,11 @@ async function ask(path, body) {
 // The match to play.
 async function sitDown() {
   if (given.join) {
-    const match = await ask(`/matches/${given.join}`);
-    return mine(match).length ? match : (await ask(`/matches/${given.join}/join`, {})).match;
+    const match = await ask(`/matches/${given.join}`).catch((error) => {
+      if (error.problem?.status !== 404) throw error; // a private match is shown to its players only, and its open seats are for whoever knows its id
+      return null;
+    });
+    return match && mine(match).length ? match : (await ask(`/matches/${given.join}/join`, {})).match;
   }
   const game = await ask(`/games/${given.game}`);
   const bots = Array(game.sizes[0] - 1).fill({ bot: 'random' });

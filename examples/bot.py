@@ -47,8 +47,13 @@ def ask(path, body=None):
 def sit_down():
     """The match to play."""
     if args.join:
-        match = ask(f"/matches/{args.join}")
-        return match if mine(match) else ask(f"/matches/{args.join}/join", {})["match"]
+        try:
+            match = ask(f"/matches/{args.join}")
+        except Refused as refused:  # a private match is shown to its players only, and its open seats are for whoever knows its id
+            if refused.problem["status"] != 404:
+                raise
+            match = None
+        return match if match and mine(match) else ask(f"/matches/{args.join}/join", {})["match"]
     game = ask(f"/games/{args.game}")
     bots = [{"bot": "random"}] * (game["sizes"][0] - 1)
     return ask("/matches", {"game": args.game, "options": json.loads(args.options), "seats": [{"player": "me"}, *bots]})

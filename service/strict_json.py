@@ -27,7 +27,7 @@ def parse(data: bytes, what: str = "the body") -> Any:
         raise NotJson(f"{what} is empty")
     shallow = text.count("[") + text.count("{") <= DEEPEST
     if text.startswith("\ufeff"):
-        raise NotJson(f"{what} is no JSON: unexpected UTF-8 BOM (decode using utf-8-sig) (line 1, column 1)")
+        raise NotJson(f"{what} begins with a byte order mark, which is no part of JSON: leave its first three bytes out")
     try:
         value = _decoder.decode(text)
     except json.JSONDecodeError as wrong:

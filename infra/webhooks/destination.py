@@ -21,6 +21,9 @@ LONGEST: Final = 2000  # characters of a URL
 LOWEST: Final = 1024  # ports below are those of other services, but for those of the web
 WEB: Final = {"http": 80, "https": 443}
 HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?\.?|\[[0-9A-Fa-f:.]+\]")
+LABEL: Final = 63  # characters of a part of a name at most
+NUMBER: Final = re.compile(r"(.*\.)?(0x[0-9a-f]*|[0-9]+)\.?")  # no name ends so; what resolvers make of it differs
+OURSELVES: Final = re.compile(r"(.*\.)?localhost\.?")  # RFC 6761
 
 UNICAST: Final = ip_network("2000::/3")  # all of IPv6 that is anybody's; NAT64, mapped and compatible addresses lie outside
 # Besides what the ipaddress module calls not global, which in older Pythons leaves some out: protocol assignments (with a cloud's metadata
@@ -66,7 +69,7 @@ def destination(url: str, allowed: str) -> Destination:
     if said.fragment or "#" in url:
         raise Unfit("must end before the #: what follows one is never sent")
     host, bracketed = said.hostname, said.netloc.startswith("[")
-    if not HOST.fullmatch(f"[{host}]" if bracketed else host) or ".." in host:
+    if not HOST.fullmatch(f"[{host}]" if bracketed else host) or not all(0 < len(label) <= LABEL for label in host.removesuffix(".").split(".")):
         raise Unfit("must name a host by a name or an address")
     port = WEB[said.scheme] if port is None else port
     if port not in WEB.values() and port < LOWEST:
@@ -75,6 +78,10 @@ def destination(url: str, allowed: str) -> Destination:
     found = Destination(said.scheme, host, port, target)
     if literal := _literal(host):
         check([literal], allowed, found.scheme)
+    elif NUMBER.fullmatch(host):
+        raise Unfit("must name a host by a name or an address; one of IPv4 is written with four numbers, as in 192.0.2.1")
+    elif OURSELVES.fullmatch(host) and not networks(allowed):
+        raise Unfit(f"{host} is the very machine that would deliver there, and this site delivers to public addresses only")
     return found
 
 

@@ -17,14 +17,15 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 
 ## Rules for all of it
 
-- **Errors** are `application/problem+json` (RFC 9457). Programs look at `type`, people at `detail`. Each type is explained at its address.
+- **Errors** are `application/problem+json` (RFC 9457). Programs look at `type`, people at `detail`. Each type is explained at its address. Only what
+  is no HTTP, or has an address or headers beyond all measure, is refused without a body (`400`, `414`, `431`).
 - **Tokens** are sent as `Authorization: Bearer fp_…`. Each has scopes; every operation says which one it needs. A token that was revoked may
   open something for five seconds more.
 - **Signed moves**: a submission may be a JWS instead, signed with an Ed25519 key of yours (`POST /api/v1/me/keys`). It needs no token.
-- **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request with the same key
+- **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request, to the byte, with the same key
   is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match, or about none, with that key
-  is refused (`key-reused`). Keys are yours alone (without a token, your address's), are kept for seven days, and can then be used again. A signed
-  move is its own key, for ever: with one, the header is not looked at.
+  is refused (`key-reused`). A request that was refused leaves none. Keys are yours alone (without a token, your address's), are kept for seven
+  days, and can then be used again. A signed move is its own key, for ever: with one, the header is not looked at.
 - **Replicas**: where a site keeps replicas of its log, a POST that changes a match may be answered with `202` in the place of `201` or `200`, with
   the same body: it was done and is stored, and they have yet to say that they have it, too. Sites without replicas never answer so.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
@@ -35,16 +36,18 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
-  that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels.
+  that comes twice, NaN or Infinity, integers beyond 2^53, half of a surrogate pair, more than 16 levels. Whole numbers are written as such: `1.0`
+  is none.
 - **Webhooks** (`POST /api/v1/webhooks`) send each event of your matches to a URL of yours, signed as Standard Webhooks
   (https://www.standardwebhooks.com) has it: its libraries verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the webhook's
-  secret. The body is `{"type", "timestamp", "data"}`, and `data` the event. Answer with any `2xx` within 10 seconds. An event may come twice,
+  secret. The body is `{"type", "timestamp", "data"}`, and `data` the event. Answer with any `2xx` within 10 seconds, and with 64 KiB at most;
+  redirects are not followed. An event may come twice,
   under the same `webhook-id`; those of one match come in order unless you refused one, so look at `version`. A server that does not answer (or
   says 429, 502, 503 or 504) is tried again after 5 seconds, 30 seconds, 5 minutes, half an hour, 2 hours, then every 5 hours, and everything
   waits in its order. An event refused with any other status is tried ten times over three days, while later ones go on. `410`, or five
   days without a delivery, switch the webhook off, and its owner gets a mail. `/me/webhooks` on the site shows what became of each delivery.
 - **Limits**: requests are counted for each token, without one for each address, by kind (`read`, `write`, `heavy`, `picture`,
-  `create`, `mail`).
+  `create`, `mail`; `page` is what has no place here).
   `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.
 - **Browsers**: scripts of any site may use the API (CORS), with a token and never with cookies.
 - **Growth**: within `/api/v1` answers may gain fields and headers, requests optional fields and parameters; there may be new operations,

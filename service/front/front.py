@@ -7,9 +7,11 @@ import logging
 import signal
 from asyncio import get_running_loop
 from functools import partial
+from secrets import token_hex
 
 from infra.tally import Tally
 from service.contract.operations import LARGEST_BODY
+from service.door.headers import lacking
 from service.front.body import taken
 from service.front.hands import Hands
 from service.front.shapes import Application, Receive, Scope, Send
@@ -23,14 +25,16 @@ log = logging.getLogger(__name__)
 
 LEAVE = signal.SIGUSR1  # ends the streams of a process
 CLOSE = (b"connection", b"close")
-BROKEN = Answer(  # heard by those only who still listen: whoever sent something that is no body, as a chunk without a length
-    400,
-    [(b"content-type", MEDIA.encode())],
-    json.dumps(
-        Problem("bad-request", "the body breaks off, or its chunks are none: send the request again, with a `Content-Length`").body()
-    ).encode(),
-)
-FAULT = Answer(500, [(b"content-type", b"text/plain; charset=utf-8")], b"something went wrong here, not with your request\n")
+
+
+def _told(problem: Problem) -> Answer:
+    """A problem that the front tells by itself; who asked, and for what, it does not know."""
+    headers = [(name.lower().encode(), value.encode()) for name, value in lacking((), programs=True, https=False)]
+    return Answer(problem.status, [(b"content-type", MEDIA.encode()), *headers], json.dumps(problem.body()).encode())
+
+
+# Heard by those only who still listen: whoever sent something that is no body, as a chunk without a length.
+BROKEN = _told(Problem("bad-request", "the body breaks off, or its chunks are none: send the request again, with a `Content-Length`"))
 
 
 class Front:
@@ -63,9 +67,11 @@ class Front:
         try:
             answer = await self._hands.do(partial(answered, self._app, environ(scope, body) | {OPENING: opening}))
         except Exception:
-            log.exception("the application did not answer")
+            incident = token_hex(6)
+            log.exception("incident %s: the application did not answer", incident)
             self._tally.count("turned-away", "fault")
-            answer = FAULT
+            words = f"something went wrong here, not with your request; in the log it is incident {incident}"
+            answer = _told(Problem("internal-error", words, incident=incident))
         headers = answer.headers if body.whole else [*answer.headers, CLOSE]
         if opening.wish is not None:
             await self._stream(opening.wish, answer, scope, receive, send)

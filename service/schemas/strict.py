@@ -113,7 +113,7 @@ def _complaints(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tu
 def _error(path: tuple[str | int, ...], words: str, where: Where) -> dict[str, str]:
     """In words, with the field's name (`seats[0].invite`), and with its place: a JSON Pointer as RFC 9457 has it, or the parameter's name."""
     name = "".join(f"[{step}]" if isinstance(step, int) else f".{step[:CUT]}" for step in path).removeprefix(".")
-    detail = f"`{name}` {words}" if name else f"the {where} {words}"
+    detail = f"`{name}` {words}" if path else f"the {where} {words}"
     if where == "query":
         return {"detail": detail, "parameter": name}
     return {"detail": detail, "pointer": "#" + "".join(f"/{str(step)[:CUT].replace('~', '~0').replace('/', '~1')}" for step in path)}

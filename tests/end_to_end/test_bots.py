@@ -62,11 +62,10 @@ def asks(house: House, token: str, path: str, body: Any = None) -> Any:
 
 
 def test_the_bots_play_each_other(house: House):
-    """One in Python, one in JavaScript, in a match that somebody else has opened."""
+    """One in Python, one in JavaScript, in a match that somebody else has opened; it is private, as matches are unless somebody says otherwise."""
     host = token(house, "Host")
     seats = [{"open": True}, {"open": True}, {"bot": "random"}, {"bot": "random"}]
-    asked = {"game": "fourfold", "options": {"goals_to_win": 1}, "settings": {"visibility": "public"}, "seats": seats}
-    match = asks(house, host, "/matches", asked)["id"]
+    match = asks(house, host, "/matches", {"game": "fourfold", "options": {"goals_to_win": 1}, "seats": seats})["id"]
     bots = [started(bot(), house.url, token(house, f"{language}-2"), "--join", match) for language, bot in BOTS.items()]
     said = [ended(bot) for bot in bots]
     assert json.loads(said[0][-1].removeprefix("over ")) == json.loads(said[1][-1].removeprefix("over "))

@@ -23,6 +23,9 @@ def test_a_url_is_taken_apart():
     assert destination("https://bots.example.org:8443", PUBLIC) == Destination("https", "bots.example.org", 8443, "/")
     assert destination("https://[2606:4700::1]/", PUBLIC).authority == "[2606:4700::1]"
     assert destination("http://127.0.0.1:9000/", "127.0.0.0/8").authority == "127.0.0.1:9000"
+    assert destination("http://localhost:9000/", "127.0.0.0/8").authority == "localhost:9000"
+    assert destination("https://7.example.org/", PUBLIC).host == "7.example.org"
+    assert destination("https://" + "a" * 63 + ".example.org./", PUBLIC).port == 443
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,14 @@ def test_a_url_is_taken_apart():
         ("https://[::1]/", "::1 is no public address"),
         ("https://[::ffff:127.0.0.1]/", "is no public address"),
         ("https://169.254.169.254/latest/meta-data/", "169.254.169.254 is no public address"),
+        ("https://127.1/", "one of IPv4 is written with four numbers"),
+        ("https://2130706433/", "one of IPv4 is written with four numbers"),
+        ("https://0x7f000001/", "one of IPv4 is written with four numbers"),
+        ("https://127.0.0.1./", "one of IPv4 is written with four numbers"),
+        ("https://bots.example.0x1/", "one of IPv4 is written with four numbers"),
+        ("https://localhost/", "localhost is the very machine that would deliver there"),
+        ("https://Bots.LocalHost.:8443/", "bots.localhost. is the very machine that would deliver there"),
+        ("https://" + "a" * 64 + ".example.org/", "by a name or an address"),
     ],
 )
 def test_a_url_that_leads_nowhere_good_is_refused_in_words(url: str, words: str):

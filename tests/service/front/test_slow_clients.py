@@ -119,7 +119,10 @@ def test_a_body_that_is_too_large_is_answered_also_when_all_of_it_is_sent_first(
 
 def test_a_body_that_is_none_is_answered_and_counted(web: Web):
     client = web.opened(HEAD.replace(b"Content-Length: 60", b"Transfer-Encoding: chunked") + b"\r\nnone\r\n")
-    assert heard(client).startswith(b"HTTP/1.1 400 ")
+    head, _, said = heard(client).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert {b"content-type: application/problem+json", b"access-control-allow-origin: *", b"cache-control: no-store"} <= set(head.split(b"\r\n"))
+    assert json.loads(said)["type"] == "/problems/bad-request"
     client.close()
     assert until(lambda: turned_away(web, "no-body") >= 1)
 
