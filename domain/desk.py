@@ -15,7 +15,25 @@ from domain.match.events import ActionTaken, ChanceDrawn, Event, SeatVacated, Tu
 from domain.match.match import Match, begin, evolve, fold
 from domain.match.refusal import Refused
 from domain.match.signed import place_of, still_stands
-from domain.ports import Append, Appended, Clock, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Lot, Mode, Replayed, Stored, Tip
+from domain.ports import (
+    Append,
+    Appended,
+    Clock,
+    ClocksApart,
+    Closed,
+    Conflict,
+    Damaged,
+    Early,
+    EventLog,
+    Key,
+    KeyReused,
+    Late,
+    Lot,
+    Mode,
+    Replayed,
+    Stored,
+    Tip,
+)
 
 Asked: TypeAlias = Command | Callable[[Match], Command]  # a wish, or how it reads in the match as it stands (a line of text, say)
 
@@ -102,7 +120,7 @@ class Desk:
 
         `only_if` says whether the match is as whoever asks has seen it; otherwise they are refused (precondition-failed).
         """
-        sight, known = self._known.get(match), False
+        sight, known, held_up = self._known.get(match), False, False
         for _ in range(TRIES):
             if sight is None:
                 sight, known = self._fresh(match), True
@@ -123,7 +141,13 @@ class Desk:
                 if again := self._played(match, command):
                     return self._again(match, again)
                 raise self._explained(match, command, refused) from None
-            answer = self._append(match, sight, command, made, now, key)
+            try:
+                answer = self._append(match, sight, command, made, now, key)
+            except ClocksApart:
+                if held_up:
+                    raise
+                held_up = True  # on its way to the log, perhaps: where clocks are wrong, they are so the next time, too
+                continue
             if isinstance(answer, Answer):
                 return answer
             sight = None

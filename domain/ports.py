@@ -121,6 +121,10 @@ class LogUnavailable(Exception):
     """The log cannot be reached, or may not be written to; the message says why and that nothing was acknowledged."""
 
 
+class ClocksApart(LogUnavailable):
+    """The log's clock says another time than the events: one of both is wrong, or the append was long on its way. Nothing was written."""
+
+
 class EventLog(Protocol):
     """An append-only log per match. Reading an unknown match gives nothing."""
 

@@ -20,6 +20,7 @@ from domain.ports import (
     Append,
     Appended,
     Appending,
+    ClocksApart,
     Closed,
     Conflict,
     Damaged,
@@ -27,7 +28,6 @@ from domain.ports import (
     Key,
     KeyReused,
     Late,
-    LogUnavailable,
     Replayed,
     Stored,
     Tip,
@@ -279,7 +279,7 @@ def _told(batch: Append, reply: list[Any]) -> Appending:
         case ["BAD-TYPE", name, found, wanted]:
             return Damaged(f"BAD-TYPE: {name.decode()} is a {found.decode()}, not a {wanted.decode()}")
         case ["SKEW", skew]:
-            raise LogUnavailable(
+            raise ClocksApart(
                 f"nothing was written: our clock and that of Redis differ by {abs(skew) / 1000:.1f} s, "
                 "or the request was so long on its way; set them right (ntp)"
             )
