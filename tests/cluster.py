@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
-from tests.servers import RedisServer, free_port
+from tests.servers import PATIENT, RedisServer, free_port
 
 SLOTS = 16384
 BUS = (7, 0)  # from here on the servers may talk to each other on any port
@@ -45,8 +45,9 @@ class RedisCluster:
             server.kill()
 
     def _await_whole(self, server: RedisServer) -> None:
+        end = monotonic() + PATIENT
         with server.client() as client:
-            for _ in range(1000):
+            while monotonic() < end:
                 said: Any = client.execute_command("CLUSTER INFO")
                 if said["cluster_state"] == "ok" and said["cluster_known_nodes"] == str(len(self.servers)):
                     return

@@ -2,8 +2,8 @@
 
 import socket
 import socketserver
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any
 
@@ -59,9 +59,19 @@ def answering(server: NameServer) -> Iterator[str]:
 
 
 @contextmanager
-def mute() -> Iterator[str]:
-    """The address of a server that takes questions and never answers."""
+def mute() -> Iterator[tuple[str, Callable[[], set[str]]]]:
+    """The address of a server that takes questions and never answers, and what it was asked."""
+
+    def asked() -> set[str]:
+        questions = set()
+        with suppress(BlockingIOError):
+            while wire := deaf.recv(4096):
+                (question,) = dns.message.from_wire(wire).question
+                questions.add(f"{dns.rdatatype.to_text(question.rdtype)} {question.name.to_text(omit_final_dot=True)}")
+        return questions
+
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as deaf:
         deaf.bind(("127.0.0.1", 0))
+        deaf.setblocking(False)
         place: Any = deaf.getsockname()
-        yield f"127.0.0.1:{place[1]}"
+        yield f"127.0.0.1:{place[1]}", asked

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from subprocess import DEVNULL, Popen
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.servers import RedisServer, free_port
+from tests.servers import PATIENT, RedisServer, free_port
 
 SERVICE = "forgepost"
 CONF = """
@@ -18,9 +18,10 @@ port {port}
 bind 127.0.0.1
 dir {room}
 sentinel monitor {service} 127.0.0.1 {master} 1
-sentinel down-after-milliseconds {service} 2500
-sentinel failover-timeout {service} 10000
+sentinel down-after-milliseconds {service} 60000
+sentinel failover-timeout {service} 5000
 """
+GONE = 1000  # ms without an answer after which the master is taken for gone, once somebody waits for that: before, a busy machine may be slow
 
 
 class Sentinel:
@@ -55,8 +56,11 @@ class Sentinel:
             return {}
 
     def await_master(self, server: RedisServer) -> None:
-        """Return when this server is the master."""
-        for _ in range(1500):
+        """Return when this server is the master; a sentinel on a machine that stood still meanwhile trusts nobody for half a minute."""
+        end = monotonic() + PATIENT
+        with Redis(port=self.port) as told:
+            told.sentinel_set(SERVICE, "down-after-milliseconds", GONE)
+        while monotonic() < end:
             if self.master() == server.port:
                 with server.client() as client:
                     said: Any = client.info("replication")

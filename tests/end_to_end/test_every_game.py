@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from random import Random
+from secrets import token_hex
 from time import monotonic, sleep
 from typing import Any
 from urllib.error import HTTPError
@@ -16,6 +17,7 @@ from infra.seals.heads import signed
 from tests.end_to_end.correspondent import Correspondent
 from tests.end_to_end.house import House
 from tests.end_to_end.player import ENOUGH, MailPlayer
+from tests.servers import PATIENT
 
 SHORT: dict[str, dict[str, Any]] = {  # where a match with the usual options takes long
     "fourfold": {"goals_to_win": 1},
@@ -67,13 +69,17 @@ class Program:
         self.house, self.token = house, token
 
     def __call__(self, method: str, path: str, body: Any = None, accept: str = "application/json") -> Any:
-        raw = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", "Accept": accept}
-        try:
-            with urlopen(Request(f"{self.house.url}/api/v1{path}", raw, headers, method=method)) as answer:  # noqa: S310 - our own
-                return answer.read() if "ndjson" in accept else json.load(answer)
-        except HTTPError as error:
-            raise AssertionError(f"{method} {path}: {error.code} {error.read().decode()}") from error
+        raw, end = None if body is None else json.dumps(body).encode(), monotonic() + PATIENT
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", "Accept": accept, "Idempotency-Key": token_hex(16)}
+        while True:
+            try:
+                with urlopen(Request(f"{self.house.url}/api/v1{path}", raw, headers, method=method)) as answer:  # noqa: S310 - our own
+                    return answer.read() if "ndjson" in accept else json.load(answer)
+            except HTTPError as error:
+                said = f"{method} {path}: {error.code} {error.read().decode()}"
+                if error.code != 503 or monotonic() > end:
+                    raise AssertionError(said) from error
+                sleep(float(error.headers["Retry-After"]))
 
 
 @pytest.mark.parametrize("game", GAMES)

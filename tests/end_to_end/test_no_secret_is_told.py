@@ -33,7 +33,7 @@ class Wire:
 
     def __init__(self, port: int) -> None:
         self.said: list[str] = []
-        self._client = Redis(port=port)
+        self._client = Redis(port=port, socket_timeout=None)  # it may be silent for long
         self._ear = self._client.monitor()
         self._thread = Thread(target=self._listen, daemon=True)
         self._thread.start()

@@ -72,7 +72,7 @@ def test_no_reply_is_lost_and_none_is_played_twice_when_the_processes_for_it_are
 
 
 def test_an_answer_comes_to_the_readers_own_mailbox_and_goes_on_by_reply(house: House):
-    writer = started(house, "answers@example.org")
+    writer = started(house, "answers@example.org", **{"fourfold.goals_to_win": "10"})  # of a short match now and then no lot calls on anybody
     turn = writer.next_letter()
     writer.reply(turn, "help")
     helped = writer.next_letter()

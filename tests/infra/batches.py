@@ -10,6 +10,7 @@ from infra.clock import now
 
 MATCH = "07-0000000001"
 DAY = 86_400_000
+STILL = 30_000  # ms that a busy machine may stand still between the clock and the append: no test but those of that bound is about it
 KEY = Key("p-ann0000000", "a-key-of-anns", "POST /submissions forge O2")
 
 

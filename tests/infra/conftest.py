@@ -7,12 +7,13 @@ from redis import Redis
 
 from infra.redis_log.feed import Feed
 from infra.redis_log.log import RedisLog
+from tests.infra.batches import STILL
 
 
 @pytest.fixture
 def log(redis: Redis) -> RedisLog:
     """An empty log."""
-    return RedisLog(redis, 16)
+    return RedisLog(redis, 16, STILL)
 
 
 @pytest.fixture

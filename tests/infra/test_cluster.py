@@ -28,7 +28,7 @@ from infra.redis_log.log import RedisLog
 from infra.settings import Settings, SettingsError
 from infra.wiring import site
 from tests.cluster import BUS, RedisCluster
-from tests.infra.batches import DAY, MATCH, batch, stored
+from tests.infra.batches import DAY, MATCH, STILL, batch, stored
 from tests.infra.keeping.tables import anew, follow, match, play
 from tests.servers import REPLICATING, RedisServer
 from tests.workers.office import Office, until
@@ -182,7 +182,7 @@ def moved(cluster: RedisCluster, redis: Cluster, key: str) -> None:
 
 
 def test_a_slot_that_moved_to_another_server_is_found_there(redis: Cluster, cluster: RedisCluster):
-    log = RedisLog(redis, 16)
+    log = RedisLog(redis, 16, STILL)
     first = batch("a", due=now() + DAY)
     assert log.append(first) == Appended()
     moved(cluster, redis, "{p07}")
@@ -220,7 +220,7 @@ def test_a_server_of_the_cluster_that_could_lose_moves_is_named(redis: Cluster, 
         try:
             assert check(redis, here) == [f"127.0.0.1:{weak.port}: Redis answers before a move is on disk (appendfsync no): set `appendfsync always`"]
             with pytest.raises(LogUnavailable, match=f"127.0.0.1:{weak.port}: Redis answers before a move is on disk"):
-                RedisLog(redis, 16, gate=Gate(redis, here)).append(batch("a"))
+                RedisLog(redis, 16, STILL, gate=Gate(redis, here)).append(batch("a"))
         finally:
             there.config_set("appendfsync", "always")
 

@@ -16,8 +16,8 @@ from domain.ports import Appended
 from infra import embedded
 from infra.embedded import NoServer
 from infra.redis_log.log import RedisLog
-from tests.infra.batches import MATCH, batch
-from tests.servers import BINARIES, RedisServer, free_port, name_of
+from tests.infra.batches import MATCH, STILL, batch
+from tests.servers import BINARIES, PATIENT, RedisServer, free_port, name_of
 
 
 def fake(directory: Path, name: str, says: str) -> Path:
@@ -98,14 +98,14 @@ def test_it_starts_again_after_a_crash_that_left_half_a_command(tmp_path: Path, 
     first = batch("a")
     second = batch("b", "c", onto=first)
     with server.client() as client:
-        RedisLog(client, 16).append(first)
-        RedisLog(client, 16).append(second)
+        RedisLog(client, 16, STILL).append(first)
+        RedisLog(client, 16, STILL).append(second)
     server.kill()
     [file] = [*(tmp_path / "redis").glob("**/*.incr.aof"), *(tmp_path / "redis").glob("appendonly.aof")]
     os.truncate(file, file.stat().st_size - 30)
     server.start()
     with server.client() as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         assert [entry.version for entry in log.read(MATCH)] == [1]  # the torn append is gone as a whole
         assert log.append(second) == Appended()
     server.kill()
@@ -118,11 +118,11 @@ def test_it_starts_again_after_a_crash_that_left_half_a_command(tmp_path: Path, 
 def test_a_newer_server_takes_over_the_matches_of_an_older_one(tmp_path: Path):
     server = RedisServer(BINARIES[-1], tmp_path)
     with server.client() as client:
-        RedisLog(client, 16).append(batch("a"))
+        RedisLog(client, 16, STILL).append(batch("a"))
     server.kill()
     newer = RedisServer(BINARIES[0], tmp_path)
     with newer.client() as client:
-        assert len(RedisLog(client, 16).read(MATCH)) == 1
+        assert len(RedisLog(client, 16, STILL).read(MATCH)) == 1
     newer.kill()
 
 
@@ -130,7 +130,7 @@ def test_a_newer_server_takes_over_the_matches_of_an_older_one(tmp_path: Path):
 def test_the_server_of_the_queues_waits_for_no_disk_and_still_has_its_jobs_when_it_was_killed(tmp_path: Path, binary: str):
     command = embedded.queue_command(binary, tmp_path, free_port())
     port = int(command[command.index("--port") + 1])
-    with Redis(port=port, retry=Retry(ConstantBackoff(0.05), 100)) as client:
+    with Redis(port=port, retry=Retry(ConstantBackoff(0.05), int(PATIENT / 0.05))) as client:
         for jobs in (1, 2):
             process = Popen(command, stdout=DEVNULL)
             try:

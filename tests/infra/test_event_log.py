@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.ports import Appended, Closed, Conflict, Damaged, Early, EventLog, Key, KeyReused, Late, Replayed, Tip
 from infra.clock import now
 from infra.redis_log.log import RedisLog
-from tests.infra.batches import DAY, KEY, MATCH, batch, stored
+from tests.infra.batches import DAY, KEY, MATCH, STILL, batch, stored
 from tests.memory_log import MemoryLog
 from tests.servers import BINARIES, RedisServer, name_of
 
@@ -34,7 +34,7 @@ class Places:
             self.servers[place] = self.start(place)
         client = self.servers[place].client()
         client.flushall()
-        return RedisLog(client, 16)
+        return RedisLog(client, 16, STILL)
 
 
 @pytest.fixture(scope="module")

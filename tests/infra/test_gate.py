@@ -15,7 +15,7 @@ from domain.ports import Appended, LogUnavailable
 from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
 from infra.settings import Settings
-from tests.infra.batches import batch
+from tests.infra.batches import STILL, batch
 from tests.servers import BINARIES, RedisServer, name_of
 
 EVERYSEC = (
@@ -118,7 +118,7 @@ def test_where_the_configuration_is_hidden_somebody_must_vouch_for_it(redis: Red
 def test_a_log_behind_the_gate_writes_nothing_until_the_server_is_safe(redis: Redis, settings: Settings):
     redis.flushall()
     redis.config_set("appendfsync", "everysec")
-    log = RedisLog(redis, 16, gate=Gate(redis, settings))
+    log = RedisLog(redis, 16, STILL, gate=Gate(redis, settings))
     with pytest.raises(LogUnavailable, match=r"nothing was written, for this Redis could lose it\. Redis answers before a move is on disk"):
         log.append(batch())
     assert redis.dbsize() == 0
@@ -128,7 +128,7 @@ def test_a_log_behind_the_gate_writes_nothing_until_the_server_is_safe(redis: Re
 
 def test_behind_the_gate_the_usual_move_is_still_one_command(server: RedisServer, redis: Redis, settings: Settings):
     redis.flushall()
-    log = RedisLog(redis, 16, gate=Gate(redis, settings))
+    log = RedisLog(redis, 16, STILL, gate=Gate(redis, settings))
     first = batch("a")
     second = batch("b", onto=first)
     assert log.append(first) == Appended()
@@ -148,7 +148,7 @@ def test_behind_the_gate_the_usual_move_is_still_one_command(server: RedisServer
 def test_a_server_that_comes_back_with_other_settings_is_checked_anew(redis_server: Callable[..., RedisServer], settings: Settings, binary: str):
     server = redis_server(binary)
     with server.client() as client:
-        log = RedisLog(client, 16, gate=Gate(client, settings))
+        log = RedisLog(client, 16, STILL, gate=Gate(client, settings))
         first = batch("a")
         second = batch("b", onto=first)
         assert log.append(first) == Appended()

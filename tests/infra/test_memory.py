@@ -18,6 +18,7 @@ from infra.ids import bot_player_id, match_id_for, new_player_id
 from infra.listing import Listing, row
 from infra.redis_log.feed import Feed
 from infra.redis_log.log import RedisLog
+from tests.infra.batches import STILL
 
 MATCHES = 24
 
@@ -30,7 +31,7 @@ class Evening:
 
     def __init__(self, redis: Redis, via: Via) -> None:
         self.redis, self.via, self.chance = redis, via, Random(7)
-        self.desk = Desk(RedisLog(redis, 1), lambda match: SeedLot(bytes(32), match), now)
+        self.desk = Desk(RedisLog(redis, 1, STILL), lambda match: SeedLot(bytes(32), match), now)
         self.feed, self.listing = Feed(redis, 1), Listing(redis)
         self.feed.ensure("notices")
 

@@ -18,7 +18,7 @@ from infra.clock import now
 from infra.redis_log import keys
 from infra.redis_log.log import RedisLog
 from infra.redis_log.readonly import ReadOnly
-from tests.infra.batches import DAY, KEY, MATCH, batch, stored
+from tests.infra.batches import DAY, KEY, MATCH, STILL, batch, stored
 from tests.infra.lossy_wire import LossyWire
 from tests.servers import BINARIES, RedisServer, free_port, name_of
 
@@ -204,7 +204,7 @@ def test_the_script_is_handed_over_again_to_a_server_that_forgot_it(log: RedisLo
 @pytest.mark.parametrize("protocol", [2, 3])
 def test_both_protocols_will_do(shared_redis: RedisServer, redis: Redis, protocol: int):
     with shared_redis.client(protocol=protocol) as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         first = batch("a", key=KEY)
         assert [log.append(first), log.append(first), log.append(batch("b"))] == [Appended(), Replayed(0, 1), Conflict(1)]
         assert list(log.read(MATCH)) == stored(first)
@@ -215,7 +215,7 @@ def test_both_protocols_will_do(shared_redis: RedisServer, redis: Redis, protoco
 @pytest.mark.parametrize("losses", [1, 3])
 def test_an_append_whose_reply_was_lost_is_written_once_and_acknowledged(shared_redis: RedisServer, redis: Redis, key: Key | None, losses: int):
     with LossyWire(shared_redis.port) as wire, Redis(port=wire.port) as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         first = batch("a")
         assert log.append(first) == Appended()
         wire.losing = losses
@@ -231,16 +231,16 @@ def test_an_append_that_did_not_arrive_is_sent_again_and_written(shared_redis: R
     first = batch("a", "b")
     with LossyWire(shared_redis.port) as wire, Redis(port=wire.port) as client:
         wire.deaf = 1
-        assert RedisLog(client, 16).append(first) == Appended()
+        assert RedisLog(client, 16, STILL).append(first) == Appended()
         assert wire.lost == 1
-    assert list(RedisLog(redis, 16).read(MATCH)) == stored(first)
+    assert list(RedisLog(redis, 16, STILL).read(MATCH)) == stored(first)
 
 
 def test_an_append_whose_reply_was_lost_and_that_was_followed_by_another_was_written_all_the_same(shared_redis: RedisServer, redis: Redis):
     """The answer is lost, the match goes on, and only then is the append sent once more."""
     second = batch("b", "c", onto=(first := batch("a")))
     with LossyWire(shared_redis.port) as wire, Redis(port=wire.port) as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         log.append(first)
         wire.losing, lost = 1, Event()
         pool = client.connection_pool
@@ -249,24 +249,24 @@ def test_an_append_whose_reply_was_lost_and_that_was_followed_by_another_was_wri
         def connect_late(*args: Any, **more: Any) -> Any:
             if wire.lost and not lost.is_set():
                 lost.set()
-                assert RedisLog(redis, 16).append(batch("d", onto=second)) == Appended()
+                assert RedisLog(redis, 16, STILL).append(batch("d", onto=second)) == Appended()
             return connect(*args, **more)
 
         pool.get_connection = connect_late
         assert log.append(second) == Appended()
         assert lost.is_set()
-    assert [entry.version for entry in RedisLog(redis, 16).read(MATCH)] == [1, 2, 3, 4]
+    assert [entry.version for entry in RedisLog(redis, 16, STILL).read(MATCH)] == [1, 2, 3, 4]
 
 
 def test_a_reply_that_was_lost_does_not_make_a_conflict_an_append(shared_redis: RedisServer, redis: Redis):
     rival = batch("rival")
     with LossyWire(shared_redis.port) as wire, Redis(port=wire.port) as client:
-        log = RedisLog(client, 16)
-        RedisLog(redis, 16).append(rival)
+        log = RedisLog(client, 16, STILL)
+        RedisLog(redis, 16, STILL).append(rival)
         wire.losing = 1
         assert log.append(batch("mine")) == Conflict(1)
         assert wire.lost == 1
-    assert list(RedisLog(redis, 16).read(MATCH)) == stored(rival)
+    assert list(RedisLog(redis, 16, STILL).read(MATCH)) == stored(rival)
 
 
 def test_two_requests_alike_to_the_byte_are_two(log: RedisLog):
@@ -277,7 +277,7 @@ def test_two_requests_alike_to_the_byte_are_two(log: RedisLog):
 
 def test_when_every_reply_is_lost_nobody_claims_to_know(shared_redis: RedisServer, redis: Redis):
     with LossyWire(shared_redis.port) as wire, Redis(port=wire.port) as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         wire.losing = 99
         with pytest.raises(LogUnavailable, match="it is not known whether this was written; asking the same again does no harm"):
             log.append(batch("a", key=KEY))
@@ -288,17 +288,17 @@ def test_when_every_reply_is_lost_nobody_claims_to_know(shared_redis: RedisServe
 
 def test_a_server_that_is_not_there_is_said_to_be_and_nothing_was_written():
     with Redis(port=free_port(), retry=Retry(NoBackoff(), 0)) as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         for asked in (lambda: log.append(batch()), lambda: log.read(MATCH), lambda: log.recall(MATCH, KEY)):
             with pytest.raises(LogUnavailable, match=r"Redis does not serve the log: .*refused.*; nothing was written"):
                 asked()
 
 
 def test_a_server_that_does_not_answer_is_asked_twice(shared_redis: RedisServer, redis: Redis):
+    first = batch("a")
+    RedisLog(redis, 16, STILL).append(first)
     with shared_redis.client(socket_timeout=0.2) as client:
-        log = RedisLog(client, 16)
-        first = batch("a")
-        log.append(first)
+        log = RedisLog(client, 16, STILL)
         redis.client_pause(60_000, all=False)
         try:
             with pytest.raises(LogUnavailable, match=r"it did not answer in time .*; it is not known whether this was written"):
@@ -341,7 +341,7 @@ def test_no_acknowledged_append_is_lost_when_redis_is_killed(redis_server: Calla
 
     def play(match: str) -> list[Append]:
         with server.client(retry=Retry(NoBackoff(), 0)) as client:
-            log, done = RedisLog(client, 16), list[Append]()
+            log, done = RedisLog(client, 16, STILL), list[Append]()
             while True:
                 mine = batch("a", "b", match=match, onto=done[-1] if done else None, due=now() + DAY)
                 try:
@@ -354,13 +354,14 @@ def test_no_acknowledged_append_is_lost_when_redis_is_killed(redis_server: Calla
     matches = [f"{of:02d}-0000000001" for of in range(8)]
     with ThreadPoolExecutor(8) as crowd:
         playing = [crowd.submit(play, match) for match in matches]
-        while len(acknowledged) < 400:
+        while len(acknowledged) < 400 and not all(each.done() for each in playing):
             sleep(0.01)
         server.kill()
         played = [each.result() for each in playing]
+    assert len(acknowledged) >= 400
     server.start()
     with server.client() as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         for match, done in zip(matches, played, strict=True):
             found = log.read(match)
             assert list(found[: 2 * len(done)]) == stored(*done)
@@ -374,7 +375,7 @@ def test_no_acknowledged_append_is_lost_when_redis_is_killed(redis_server: Calla
 def test_the_same_log_goes_on_after_a_restart_of_redis(redis_server: Callable[..., RedisServer], binary: str):
     server = redis_server(binary)
     with server.client() as client:
-        log = RedisLog(client, 16)
+        log = RedisLog(client, 16, STILL)
         first = batch("a")
         log.append(first)
         server.kill()

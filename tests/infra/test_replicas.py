@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,8 +15,9 @@ from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
 from infra.redis_log.replicas import Replicas
 from infra.settings import Settings
-from tests.infra.batches import KEY, MATCH, batch, stored
-from tests.servers import REPLICATING, RedisServer, name_of
+from tests.infra.batches import KEY, MATCH, STILL, batch, stored
+from tests.servers import PATIENT, REPLICATING, RedisServer, name_of
+from tests.workers.office import until
 
 WITHOUT = "REPLICAS is 1, and Redis takes moves also while it has no replica at all: set `min-replicas-to-write 1`, on its replicas too"
 
@@ -43,7 +44,7 @@ def replica(pair: tuple[RedisServer, RedisServer]) -> Iterator[RedisServer]:
 @pytest.fixture
 def redis(master: RedisServer, replica: RedisServer) -> Iterator[Redis]:
     """A client of the master, which has nothing and a replica that has heard of it."""
-    with master.client(socket_timeout=60) as client:
+    with master.client(socket_timeout=PATIENT) as client:
         client.config_set("min-replicas-to-write", 0)
         client.flushall()
         client.config_set("min-replicas-to-write", 1)
@@ -54,21 +55,13 @@ def redis(master: RedisServer, replica: RedisServer) -> Iterator[Redis]:
 @pytest.fixture
 def log(redis: Redis) -> RedisLog:
     """A log that waits for its replica, on a busy machine, too."""
-    return RedisLog(redis, 16, replicas=Replicas(1, 20_000))
+    return RedisLog(redis, 16, STILL, replicas=Replicas(1, 60_000))
 
 
 @pytest.fixture
 def hasty(redis: Redis) -> RedisLog:
     """A log that waits as a site does."""
-    return RedisLog(redis, 16, replicas=Replicas(1))
-
-
-def until(so: Callable[[], Any]) -> None:
-    for _ in range(1000):
-        if so():
-            return
-        sleep(0.02)
-    raise AssertionError("it did not come to that")
+    return RedisLog(redis, 16, STILL, replicas=Replicas(1))
 
 
 def in_step(master: RedisServer, replica: RedisServer) -> bool:
@@ -103,7 +96,7 @@ def test_the_question_goes_out_with_the_move_in_one_packet_on_its_connection(log
 
 
 def test_without_replicas_nothing_is_asked(redis: Redis, master: RedisServer):
-    alone = RedisLog(redis, 16)
+    alone = RedisLog(redis, 16, STILL)
     first = batch("a")
     alone.append(first)
     assert master.commands_of(lambda: alone.append(batch("b", onto=first))) == ["EVALSHA"]
@@ -172,6 +165,6 @@ def test_a_redis_that_takes_moves_without_replicas_is_not_written_to_where_they_
     redis.config_set("min-replicas-to-write", 0)
     assert check(redis, counting) == [WITHOUT]
     assert check(redis, Settings.development(tmp_path)) == []
-    gated = RedisLog(redis, 16, gate=Gate(redis, counting), replicas=Replicas(1))
+    gated = RedisLog(redis, 16, STILL, gate=Gate(redis, counting), replicas=Replicas(1))
     with pytest.raises(LogUnavailable, match=r"nothing was written, for this Redis could lose it\. REPLICAS is 1"):
         gated.append(batch("a"))

@@ -22,7 +22,7 @@ def test_a_job_that_names_another_function_is_not_run(office: Office, tmp_path: 
     harm = tmp_path / "harm"
     client = office.site.rq_redis
     queue = Queue("notices", connection=client, serializer=JSONSerializer)
-    job = queue.enqueue_call("os.mkdir", args=[str(harm)], timeout=5)
+    job = queue.enqueue_call("os.mkdir", args=[str(harm)], timeout=600)
     until(lambda: job.id in FailedJobRegistry("notices", connection=client, serializer=JSONSerializer))
     assert not harm.exists()
     result = job.latest_result()
@@ -35,7 +35,7 @@ def test_a_job_cannot_bring_its_own_callback(office: Office, tmp_path: Path):
     harm = tmp_path / "harm"
     client = office.site.rq_redis
     queue = Queue("deadlines", connection=client, serializer=JSONSerializer)
-    job = queue.enqueue_call("workers.jobs.enforce_deadlines", args=[0], timeout=5, result_ttl=30, on_success=Callback("os.mkdir"))
+    job = queue.enqueue_call("workers.jobs.enforce_deadlines", args=[0], timeout=600, result_ttl=600, on_success=Callback("os.mkdir"))
     until(lambda: job.get_status() == "finished")
     assert not harm.exists()
 

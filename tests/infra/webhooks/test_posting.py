@@ -122,18 +122,18 @@ def drip(line: bytes) -> Callable[[socket.socket], None]:
 def test_a_server_that_sends_a_byte_now_and_then_is_cut_off_in_time(beginning: bytes):
     began = monotonic()
     with behaving(drip(beginning)) as port:
-        came = posted(at(port), patience=0.5)
+        came = posted(at(port), patience=1.5)
     assert isinstance(came, Unanswered)
-    assert came.words == "no whole answer within 0.5 s"
-    assert 0.5 <= monotonic() - began < 60  # the server would go on for ever
+    assert came.words == "no whole answer within 1.5 s"
+    assert 1.5 <= monotonic() - began < 60  # the server would go on for ever
 
 
 def test_a_server_that_says_nothing_is_cut_off_in_time():
     began = monotonic()
     with behaving(lambda visitor: sleep(60)) as port:
-        came = posted(at(port), patience=0.3)
+        came = posted(at(port), patience=1.5)
     assert isinstance(came, Unanswered)
-    assert came.words == "no whole answer within 0.3 s"
+    assert came.words == "no whole answer within 1.5 s"
     assert monotonic() - began < 30
 
 
