@@ -14,12 +14,12 @@ from service import errors
 from service.api import api, outside
 from service.contract.description import Description, described
 from service.contract.operations import LARGEST_BODY, OPERATIONS, VIEWS
+from service.door.asking import asking
 from service.door.headers import safe
 from service.door.limits import said
 from service.door.porter import Porter
 from service.door.record import record
 from service.door.visitors import hold_back_visitors
-from service.here import site as here
 from service.light import Light
 from service.pages import pages
 from service.pages.guard import Guard
@@ -68,8 +68,8 @@ def _began() -> None:
 
 def _finished(response: Response) -> Response:
     """What every response carries, unless it says otherwise."""
-    site = here()
-    safe(response, request, https=site.settings.secure)
-    response.headers.extend(said(request.environ))
-    record(site, request, response.status_code, perf_counter() - g.began)
+    what = asking()
+    safe(response, request, https=what.site.settings.secure)
+    response.headers.extend(said(what.environ))
+    record(what, response.status_code, perf_counter() - g.began)
     return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from secrets import token_hex
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,6 +14,7 @@ from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
 from infra.keeping.archive import ArchiveUnavailable
 from service.contract.operations import Reply
+from service.door.asking import Asking, asking
 from service.door.headers import for_programs
 from service.pages import errors as pages
 from service.problems import MEDIA, PATIENCE, Problem, refusal
@@ -41,7 +42,7 @@ WORDS = {
 def register(app: Flask) -> None:
     """Answer every exception of the app."""
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, lambda error: answered(problem(error, request)))
+    app.register_error_handler(Exception, lambda error: answered(problem(error, asking())))
 
 
 def answered(problem: Problem) -> Response:
@@ -57,7 +58,7 @@ def told(problem: Problem) -> Reply:
     return Reply(problem.body(), problem.status, {"Cache-Control": "no-store", **problem.headers}, MEDIA)
 
 
-def problem(error: Exception, request: Request) -> Problem:
+def problem(error: Exception, asking: Asking) -> Problem:
     """What was raised, in words for whoever asked. Whatever tells more than they may know stands in the log."""
     match error:
         case Problem():
@@ -67,11 +68,11 @@ def problem(error: Exception, request: Request) -> Problem:
                 log.error("ALARM: %s", error.words)
             return refusal(error)
         case LogUnavailable() | RedisError():
-            return _unavailable(error, request)
+            return _unavailable(error, asking)
         case HTTPException():
-            return _refused(error, request)
+            return _refused(error, asking)
         case _:
-            return _fault(error, request)
+            return _fault(error, asking)
 
 
 def _a_program_asks() -> bool:
@@ -82,23 +83,23 @@ def _a_program_asks() -> bool:
 
 def _http(error: HTTPException) -> AnyResponse:
     """A page that leads elsewhere is none that went wrong."""
-    return error.get_response() if error.code is None or error.code < 400 else answered(problem(error, request))
+    return error.get_response() if error.code is None or error.code < 400 else answered(problem(error, asking()))
 
 
-def _refused(error: HTTPException, request: Request) -> Problem:
+def _refused(error: HTTPException, asking: Asking) -> Problem:
     """What Flask and Werkzeug refuse by themselves, and what a page aborts."""
     code = error.code or 500
     name = BY_STATUS.get(code, "bad-request" if code < 500 else "internal-error")
-    headers = {name: value for name, value in error.get_headers(request.environ) if name in KEPT}
+    headers = {name: value for name, value in error.get_headers(asking.environ) if name in KEPT}
     ours = error.description if error.description != type(error).description else None
     if name == "method-not-allowed":
-        ours = f"{request.method} cannot be used here; what can be used is {headers.get('Allow', 'nothing')}"
+        ours = f"{asking.method} cannot be used here; what can be used is {headers.get('Allow', 'nothing')}"
     return Problem(name, ours or WORDS.get(name) or f"this was refused: {error.name}", headers=headers)
 
 
-def _unavailable(error: Exception, request: Request) -> Problem:
+def _unavailable(error: Exception, asking: Asking) -> Problem:
     """Redis is away or may not be written to. Why stands in the log: it names machines."""
-    log.error("%s %s: %s", request.method, request.url_rule, error)
+    log.error("%s %s: %s", asking.method, asking.route, error)
     if isinstance(error, ArchiveUnavailable):
         return Problem(
             "log-unavailable",
@@ -112,8 +113,8 @@ def _unavailable(error: Exception, request: Request) -> Problem:
     )
 
 
-def _fault(error: Exception, request: Request) -> Problem:
+def _fault(error: Exception, asking: Asking) -> Problem:
     """Our mistake. What it was stands in the log, under a number that gives nothing away."""
     incident = token_hex(6)
-    log.error("incident %s: %s %s", incident, request.method, request.url_rule, exc_info=error)
+    log.error("incident %s: %s %s", incident, asking.method, asking.route, exc_info=error)
     return Problem("internal-error", f"something went wrong here, not with your request; in the log it is incident {incident}", incident=incident)

@@ -8,12 +8,11 @@ from http import HTTPStatus
 from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from flask import Flask, Request, Response
-from werkzeug.routing import Rule
+from flask import Flask, Response
 
 from service.contract.admission import admitted
-from service.contract.operations import LARGEST_BODY, OPERATIONS, VIEWS, Operation, View
-from service.door.asking import asked, asking
+from service.contract.operations import OPERATIONS, VIEWS, Operation, View
+from service.door.asking import Asking, asking
 from service.door.headers import lacking
 from service.door.limits import said as left
 from service.door.record import record
@@ -31,7 +30,7 @@ def by_flask(said: Operation, view: View) -> Callable[..., Response]:
 
     def answer(**path: Any) -> Response:
         reply = view(admitted(said, asking(), path))
-        response = Ready(None, 304) if reply.status == 304 else Ready(reply.content, reply.status, mimetype=reply.media)
+        response = Ready(None, reply.status) if reply.status in BARE else Ready(reply.content, reply.status, mimetype=reply.media)
         for name, value in reply.headers.items():
             response.headers.add(name, value)
         return response
@@ -41,7 +40,7 @@ def by_flask(said: Operation, view: View) -> Callable[..., Response]:
 
 class _Way(NamedTuple):
     path: re.Pattern[str]
-    rule: Rule
+    route: str
     said: Operation
     view: View
 
@@ -59,7 +58,7 @@ class ShortRoad:
             said = OPERATIONS.get(rule.endpoint)
             if said and said.short:
                 path = re.compile(PART.sub(r"(?P<\1>[^/]+)", rule.rule), re.ASCII)
-                self._ways.setdefault(said.method, []).append(_Way(path, rule, said, VIEWS[rule.endpoint]))
+                self._ways.setdefault(said.method, []).append(_Way(path, rule.rule, said, VIEWS[rule.endpoint]))
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer to a request, as WSGI has it."""
@@ -70,20 +69,18 @@ class ShortRoad:
         return self._flask(environ, start_response)
 
     def _answer(self, way: _Way, path: dict[str, str], environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        began, request = perf_counter(), Request(environ)
-        request.url_rule, request.max_content_length = way.rule, LARGEST_BODY + 1
-        here = asked(self._app, request)
+        began, asking = perf_counter(), Asking(self._app, environ, way.route)
         try:
-            reply = way.view(admitted(way.said, here, path))
+            reply = way.view(admitted(way.said, asking, path))
             content = reply.content
         except Exception as error:  # noqa: BLE001 - as with Flask, whatever is raised becomes a problem
-            reply = told(problem(error, request))
+            reply = told(problem(error, asking))
             content = reply.content
         headers = list(reply.headers.items())
-        headers += lacking({name.lower() for name in reply.headers}, programs=True, https=here.site.settings.secure)
+        headers += lacking({name.lower() for name in reply.headers}, programs=True, https=asking.site.settings.secure)
         headers += left(environ)
         if reply.status not in BARE:
             headers += [("Content-Type", reply.media), ("Content-Length", str(len(content)))]
-        record(here.site, request, reply.status, perf_counter() - began)
+        record(asking, reply.status, perf_counter() - began)
         start_response(f"{reply.status} {HTTPStatus(reply.status).phrase}", headers)
         return [content]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import resource
 import signal
@@ -92,6 +93,7 @@ def app() -> Front:
     """What each worker process serves; called in it, once."""
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     gc.set_threshold(*GARBAGE)
     here = site(Settings.from_env(os.environ))
     audience = Audience(here.follower)

@@ -58,10 +58,15 @@ class Player(Record, frozen=True):
 
 
 class Grant(Record, frozen=True):
-    """What an API token allows."""
+    """What an API token allows, and until when (ms); 0: for ever."""
 
     player: str
     scopes: frozenset[str]
+    expires: int = 0
+
+    def over(self, now: int) -> bool:
+        """Whether it allows nothing any more."""
+        return 0 < self.expires <= now
 
 
 class Pass(Record, frozen=True):
@@ -252,9 +257,10 @@ class Players:
         if not TOKEN.fullmatch(token):
             return None
         found = cast("dict[bytes, bytes]", self._redis.hgetall(_token(_digest(token))))
-        if not found or 0 < int(found[b"expires"]) <= self._clock():
+        if not found:
             return None
-        return Grant(found[b"player"].decode(), frozenset(found[b"scopes"].decode().split()))
+        grant = Grant(found[b"player"].decode(), frozenset(found[b"scopes"].decode().split()), int(found[b"expires"]))
+        return None if grant.over(self._clock()) else grant
 
     @in_words(writing=True)
     def note_use(self, token: str) -> None:

@@ -49,7 +49,7 @@ def read_history(call: Call) -> Reply:
     a match's `head`) and `seal` over `hash`, `header`, `match` and `version` (`typ` `forgepost-export+jws`), so that no byte of it can be changed.
     """
     sight = looked_up(call)
-    form = call.request.accept_mimetypes.best_match([JSON, MEDIA, TEXT]) if call.request.accept_mimetypes else JSON
+    form = call.form(JSON, MEDIA, TEXT)
     start, limit = call.query.get("start"), call.query.get("limit")
     if form is None:
         raise Problem("not-acceptable", f"the history comes as {JSON}, as {MEDIA} or as {TEXT}")

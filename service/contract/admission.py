@@ -75,12 +75,13 @@ def _body(said: Operation, asking: Asking) -> tuple[bytes, dict[str, Any]]:
 
 def _whole(asking: Asking, media: str) -> bytes:
     """The bytes of the body, as they were sent."""
-    raw: bytes | None = asking.request.environ.get(TAKEN)
+    raw: bytes | None = asking.environ.get(TAKEN)
     if raw is None:
+        asking.request.max_content_length = LARGEST_BODY + 1  # what comes in chunks is cut there without a word
         raw = asking.request.get_data(cache=False)
     if len(raw) > LARGEST_BODY:
         raise Problem("too-large", "the body is larger than 32 KiB")
-    if asking.request.environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+    if asking.environ.get("HTTP_CONTENT_ENCODING", "identity").strip().lower() != "identity":
         raise _other_form(f"{media} is sent in UTF-8 and uncompressed", media)
     return raw
 
@@ -91,12 +92,12 @@ def _other_form(words: str, *taken: str) -> Problem:
 
 def _is_json(asking: Asking) -> bool:
     """Whether the body is said to be JSON, in so many words: then nobody need read what else the type says."""
-    return bool(asking.request.environ.get("CONTENT_TYPE") == JSON)
+    return bool(asking.environ.get("CONTENT_TYPE") == JSON)
 
 
 def _asked(said: Operation, asking: Asking) -> dict[str, Any]:
     """What the parameters say."""
-    given = asking.request.environ.get("QUERY_STRING")
+    given = asking.environ.get("QUERY_STRING")
     if said.query is None or (said.query is NOTHING and not given):
         return {}
     return loaded(said.query, _query(asking) if given else {}, "query")
@@ -113,11 +114,11 @@ def _query(asking: Asking) -> dict[str, str]:
 
 def _key(asking: Asking, player: str, raw: bytes) -> Key | None:
     """The idempotency key for exactly this request, scoped to who uses it."""
-    said = asking.request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    said = asking.environ.get("HTTP_IDEMPOTENCY_KEY")
     if said is None:
         return None
     if not IDEMPOTENCY_KEY.fullmatch(said):
         words = "`Idempotency-Key` must be 1 to 128 visible ASCII characters; a UUID will do"
         raise Problem("invalid-request", words, errors=[{"detail": words, "header": "Idempotency-Key"}])
-    print_ = sha256(f"{asking.request.method} {asking.request.path}\n".encode() + raw).hexdigest()
+    print_ = sha256(f"{asking.method} {asking.request.path}\n".encode() + raw).hexdigest()
     return Key(actor=player, key=said, fingerprint=print_)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Request
 from marshmallow import Schema
+from werkzeug.datastructures import MIMEAccept
 
 from domain.match.commands import Actor
 from domain.match.signed import SignedMove
@@ -66,11 +67,19 @@ class Call:
     @property
     def conditional(self) -> bool:
         """Whether it is to be done to certain versions only."""
-        return "HTTP_IF_MATCH" in self.request.environ
+        return "HTTP_IF_MATCH" in self.asking.environ
 
     def wants(self, etag: str) -> bool:
         """Whether this is such a version."""
         return self.request.if_match.contains(etag)
+
+    def form(self, *offered: str) -> str | None:
+        """Which of these media types the client would rather have, the first where it does not care; None where it takes none of them.
+
+        What else it says of a type is not looked at: some libraries add a `charset` to each.
+        """
+        wanted = [(said.partition(";")[0].strip(), quality) for said, quality in self.request.accept_mimetypes]
+        return MIMEAccept(wanted).best_match(offered) if wanted else offered[0]
 
     def next_link(self, **changed: str) -> str:
         """A `Link` to the same list with these parameters changed: the next page."""
@@ -151,11 +160,13 @@ class Operation:
         if self.keyed:
             found += ["key-reused", "busy"]
         if self.body:
-            found += ["not-json", "too-large", "too-slow", "unsupported-media-type"]
+            found += ["bad-request", "not-json", "too-large", "too-slow", "unsupported-media-type"]
         if self.signed:
             found += ["malformed-jws", "bad-signature", "unknown-key", "not-your-key"]
         if "<id>" in self.rule:
             found += ["no-such-match", "match-damaged"]
+        if "<int:" in self.rule:
+            found += ["not-found"]
         return tuple(sorted(set(found)))
 
 

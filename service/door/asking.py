@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
 
 from flask import Flask, Request, current_app, request
 
@@ -10,25 +11,41 @@ from infra.wiring import Site
 from service.door.callers import caller
 from service.door.porter import Porter
 
+Environ: TypeAlias = dict[str, Any]  # as WSGI has it
 
-@dataclass(frozen=True)
+
 class Asking:
-    """Said out loud instead of looked up in Flask's contexts: so the same rooms serve both roads to an operation (service/roads.py)."""
+    """Said out loud instead of looked up in Flask's contexts: so the same rooms serve both roads to an operation (service/roads.py).
 
-    request: Request
-    site: Site
-    porter: Porter
+    `route` is what it was taken for, as `/m/<token>`: what may be written down, which the path may not.
+    """
+
+    def __init__(self, app: Flask, environ: Environ, route: str) -> None:
+        self.site: Site = app.extensions["forgepost"]
+        self.porter: Porter = app.extensions["forgepost-porter"]
+        self.environ, self.route = environ, route
+
+    @cached_property
+    def request(self) -> Request:
+        """It taken apart, for whoever wants more than a header."""
+        return Request(self.environ)
+
+    @property
+    def method(self) -> str:
+        """As it was sent: anything."""
+        said: str = self.environ["REQUEST_METHOD"]
+        return said
 
     @property
     def token(self) -> str:
         """What came along as a token, good or not; empty where nothing did."""
-        said: str = self.request.environ.get("HTTP_AUTHORIZATION", "")
+        said: str = self.environ.get("HTTP_AUTHORIZATION", "")
         return said.partition(" ")[2].strip()
 
     @property
     def whence(self) -> str:
         """The address of the client."""
-        return caller(self.request.environ, self.site.settings.trusted_proxies)
+        return caller(self.environ, self.site.settings.trusted_proxies)
 
     @property
     def stranger(self) -> str:
@@ -36,11 +53,6 @@ class Asking:
         return f"stranger {self.site.keys.lasting_mac('stranger', self.whence.encode()).hex()}"
 
 
-def asked(app: Flask, what: Request) -> Asking:
-    """A request to an application of ours."""
-    return Asking(what, app.extensions["forgepost"], app.extensions["forgepost-porter"])
-
-
 def asking() -> Asking:
     """The request that Flask has at hand."""
-    return asked(current_app, request._get_current_object())  # type: ignore[attr-defined]  # noqa: SLF001 - Flask's documented way to the request itself
+    return Asking(current_app, request.environ, str(request.url_rule or "none"))

@@ -9,7 +9,7 @@ from service.problems import Problem
 
 def who_asks(asking: Asking, scope: Scope, *, optional: bool) -> Grant | None:
     """Whose token came with the request, and what it allows; None where none came and none is needed. Raises Problem."""
-    said: str | None = asking.request.environ.get("HTTP_AUTHORIZATION")
+    said: str | None = asking.environ.get("HTTP_AUTHORIZATION")
     if said is None:
         if optional:
             return None

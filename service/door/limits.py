@@ -19,7 +19,7 @@ def hold_back(asking: Asking, kind: Kind, *, known: bool = False) -> None:
     """Count one request of this kind for whoever sent it: for the token, where it was found to be good, else for the address. Raises Problem."""
     who = f"token {sha256(asking.token.encode()).hexdigest()}" if known else f"address {asking.whence}"
     verdict = asking.site.limiter.ask(kind, who)
-    asking.request.environ[VERDICT] = verdict
+    asking.environ[VERDICT] = verdict
     if verdict is not None and verdict.wait:
         raise Problem(
             "too-many-requests",

@@ -18,7 +18,7 @@ class Porter:
     """Knows for a few seconds whose a token or key is, so that the usual move needs no second trip to Redis; keeps hashes, no tokens."""
 
     def __init__(self, players: Players, keys: PlayerKeys, clock: Clock) -> None:
-        self._players, self._keys = players, keys
+        self._players, self._keys, self._clock = players, keys, clock
         self._known: Memory[bytes, Grant] = Memory(clock, KEPT)
         self._noted: Memory[bytes, bool] = Memory(clock, NOTED)
         self._signers: Memory[str, str] = Memory(clock, KEPT)
@@ -27,7 +27,7 @@ class Porter:
         """Whose token this is and what it allows; None if it is none, or not any more. What is refused is asked anew each time."""
         name = sha256(token.encode()).digest()
         if known := self._known.get(name):
-            return known
+            return None if known.over(self._clock()) else known
         found = self._players.authenticate(token)
         if found is not None:
             self._known.keep(name, found)

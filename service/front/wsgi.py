@@ -58,7 +58,7 @@ def environ(scope: Scope, body: Body) -> Environ:
         said["SERVER_NAME" if key == "SERVER" else "REMOTE_ADDR"] = host
         said[f"{key}_PORT"] = str(port)
     for raw_name, raw_value in scope["headers"]:
-        if b"_" in raw_name:
+        if b"_" in raw_name or raw_name == b"upgrade":  # to nothing; and Werkzeug would take it for a web socket
             continue
         name = KNOWN.get(raw_name) or f"HTTP_{raw_name.decode('latin-1').upper().replace('-', '_')}"
         value = raw_value.decode("latin-1")

@@ -156,7 +156,10 @@ def test_a_request_for_a_token_sent_again_makes_one_token(ann: Person, site: Sit
 def test_tokens_are_revoked_and_nobody_elses(ann: Person, bo: Person, anybody: Person, watch: Watch):
     made = answered(ann.post("/me/tokens", {"name": "bot", "scopes": ["player:read"]}), 201)
     refused(bo.asks("DELETE", f"{API}/me/tokens/{made['id']}"), 404, "not-found")
-    assert ann.asks("DELETE", f"{API}/me/tokens/{made['id']}").status_code == 204
+    gone = ann.asks("DELETE", f"{API}/me/tokens/{made['id']}")
+    assert gone.status_code == 204
+    assert "Content-Type" not in gone.headers
+    assert "Content-Length" not in gone.headers
     refused(ann.asks("DELETE", f"{API}/me/tokens/{made['id']}"), 404, "not-found")
     refused(anybody.get("/me", headers={"Authorization": f"Bearer {made['token']}"}), 401, "not-authenticated")
 

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+import pytest
 
 from domain.chain import canonical, link
 from domain.proof.verify import verify
@@ -103,6 +104,13 @@ def test_json_is_what_comes_unless_something_else_is_asked_for(ann: Person):
         assert ann.get(f"/matches/{match}/history", headers={"Accept": accept}).mimetype == "application/json"
     problem = refused(ann.get(f"/matches/{match}/history", headers={"Accept": "text/csv"}), 406, "not-acceptable")
     assert problem["detail"] == "the history comes as application/json, as application/x-ndjson or as text/plain"
+
+
+@pytest.mark.parametrize("form", ["application/json", "application/x-ndjson", "text/plain"])
+def test_a_form_may_be_asked_for_with_a_charset_as_some_libraries_do(ann: Person, form: str):
+    match = ann.creates(ME, RANDOM, RANDOM, RANDOM)["id"]
+    assert ann.get(f"/matches/{match}/history", headers={"Accept": f"{form}; charset=utf-8"}).mimetype == form
+    assert ann.get(f"/matches/{match}/history", headers={"Accept": f"text/csv, {form};charset=utf-8;q=0.5"}).mimetype == form
 
 
 def test_whoever_keeps_answers_is_told_that_they_differ_by_what_was_asked_for(ann: Person):

@@ -79,6 +79,10 @@ def test_a_compressed_body_is_refused(ann: Person):
     refused(sent(ann, b"{}", **{"Content-Encoding": "gzip"}), 415, "unsupported-media-type")
 
 
+def test_a_body_may_be_said_to_be_as_it_is(ann: Person):
+    refused(sent(ann, b"{}", **{"Content-Encoding": "Identity"}), 422, "invalid-request")
+
+
 def test_utf_8_may_be_named(ann: Person):
     match = ann.creates(*ALL_MINE)
     response = ann.asks(

@@ -162,6 +162,12 @@ def test_header_names_that_could_be_taken_for_others_are_dropped(web: Web):
     assert web.ask("GET", "/api/v1/me", Authorization_=f"Bearer {token}", Content_Type="text/plain")[0] == 401
 
 
+def test_whoever_wants_a_web_socket_gets_the_plain_answer(web: Web):
+    _, token = web.player("Wim")
+    for path in ("/healthz", "/api/v1/me", "/docs"):
+        assert web.ask("GET", path, token=token, Connection="Upgrade", Upgrade="websocket", **{"Sec-WebSocket-Version": "13"})[0] == 200
+
+
 def test_addresses_arrive_as_they_were_sent(web: Web):
     assert web.ask("GET", "/m/%E2%82%AC%2F..%2F")[0] == 404
     assert web.ask("GET", "/api/v1/matches/%FF%00%0A")[0] == 404
