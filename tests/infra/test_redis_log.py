@@ -314,8 +314,9 @@ def test_a_server_that_does_not_answer_is_asked_twice(shared_redis: RedisServer,
         (lambda redis: redis.config_set("maxmemory", "1"), r"its memory is full \(maxmemory\), so it takes no more events"),
         (lambda redis: redis.config_set("min-replicas-to-write", "1"), "it has fewer replicas than min-replicas-to-write asks for"),
         (lambda redis: redis.execute_command("ACL SETUSER", "default", "-xadd"), "our user there may not do this"),
+        (lambda redis: redis.execute_command("ACL SETUSER", "default", "-hmget"), "our user there may not do this"),
     ],
-    ids=["replica", "full", "no-replicas", "forbidden"],
+    ids=["replica", "full", "no-replicas", "no-writing", "no-reading"],
 )
 def test_a_server_that_takes_no_writes_is_said_why(log: RedisLog, redis: Redis, break_it: Callable[[Redis], Any], said: str):
     first = batch("a")
@@ -326,7 +327,7 @@ def test_a_server_that_takes_no_writes_is_said_why(log: RedisLog, redis: Redis, 
         with pytest.raises(LogUnavailable, match=rf"{said} \(.*\); {'it is not known' if 'user' in said else 'nothing was written'}"):
             log.append(batch("b", onto=first))
     finally:
-        redis.execute_command("ACL SETUSER", "default", "+xadd")
+        redis.execute_command("ACL SETUSER", "default", "+@all")
         redis.config_set("min-replicas-to-write", "0")
         redis.config_set("maxmemory", "0")
         redis.replicaof("NO", "ONE")
