@@ -22,6 +22,7 @@ WAIT = 2000  # ms that one read waits for news; well below the socket's time-out
 COUNT = 500  # feed entries a partition and read
 PAGE = 100  # events a match and read
 AT_ONCE = 100  # matches that are asked after in one round trip
+BREATH = 0.02  # seconds between two reads that find something: without, each move anywhere wakes every process that has listeners
 PAUSE = 0.5  # seconds after Redis was away
 ROUND = 15.0  # seconds between two looks at all matches that are followed: what the feed told while nobody could read it is found then
 
@@ -110,6 +111,8 @@ class Follower:
             if clock() > again:
                 self._look_at(self._tips)
                 again = clock() + ROUND
+            if found:
+                await sleep(BREATH)
 
     async def _ends(self, redis: Redis) -> dict[Any, Any]:
         """Where each feed ends now."""
