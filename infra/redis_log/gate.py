@@ -51,8 +51,10 @@ def _named(client: Redis, server: Redis) -> str:
 def _lacks(server: Redis, settings: Settings, skew_ms: int) -> list[str]:
     """The same of one server."""
     info = {_text(name): _text(value) for name, value in server.info("everything").items() if not isinstance(value, dict)}
+    before = clock.now()
     seconds, micros = server.time()
-    behind = clock.now() - (int(seconds) * 1000 + int(micros) // 1000)
+    theirs = int(seconds) * 1000 + int(micros) // 1000
+    apart = max(before - theirs, theirs - clock.now())  # no more than that is sure: either may have stood still over the question
     config = _config(server)
     wrong = []
     version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
@@ -62,8 +64,8 @@ def _lacks(server: Redis, settings: Settings, skew_ms: int) -> list[str]:
         wrong.append(f"Redis is a {info['role']}: give EVENTS_REDIS_URL the address of the master")
     if info["loading"] != "0":
         wrong.append("Redis is still loading its data: wait until it has")
-    if abs(behind) > skew_ms:
-        wrong.append(f"the clocks of this machine and of Redis differ by {abs(behind) / 1000:.1f} s: set them right (ntp)")
+    if apart > skew_ms:
+        wrong.append(f"the clocks of this machine and of Redis differ by {apart / 1000:.1f} s: set them right (ntp)")
     if info.get("cluster_enabled") == "1" and address(settings.events_redis_url).kind != "cluster":
         wrong.append(PART)
     if config is None and settings.redis_durability_attested:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from freezegun import freeze_time
@@ -12,6 +13,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Disconnected
 
 from domain.ports import Appended, LogUnavailable
+from infra.clock import now
 from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
 from infra.settings import Settings
@@ -106,6 +108,20 @@ def test_clocks_apart_are_noticed(redis: Redis, settings: Settings):
         [sentence] = check(redis, settings)
     assert sentence.startswith("the clocks of this machine and of Redis differ by ")
     assert sentence.endswith(" s: set them right (ntp)")
+
+
+def test_a_machine_that_stands_still_over_the_question_has_no_other_time(redis: Redis, settings: Settings, monkeypatch: pytest.MonkeyPatch):
+    passed, ask = 0, redis.time
+
+    def slowly() -> Any:
+        nonlocal passed
+        answer = ask()
+        passed += 4_000
+        return answer
+
+    monkeypatch.setattr(redis, "time", slowly)
+    monkeypatch.setattr("infra.clock.now", lambda: now() + passed)
+    assert check(redis, settings) == []
 
 
 def test_where_the_configuration_is_hidden_somebody_must_vouch_for_it(redis: Redis, settings: Settings, caplog: pytest.LogCaptureFixture):

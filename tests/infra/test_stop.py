@@ -7,6 +7,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Thread, get_ident
+from time import monotonic, sleep
 from types import FrameType
 from typing import Any
 
@@ -36,6 +38,21 @@ def test_all_who_wait_hear_it(stop: Stop):
         os.kill(os.getpid(), signal.SIGALRM)
         assert [each.result() for each in heard] == [True] * 4
     assert stop.wait(0)
+
+
+def test_a_signal_that_the_system_gives_to_another_thread_is_heard(stop: Stop):
+    """Python does not wake the main thread then, in which handlers run."""
+
+    def struck() -> None:
+        sleep(0.2)
+        signal.pthread_kill(get_ident(), signal.SIGALRM)
+
+    begun = monotonic()
+    elsewhere = Thread(target=struck)
+    elsewhere.start()
+    assert stop.wait(120)
+    assert monotonic() - begun < 60
+    elsewhere.join()
 
 
 def test_a_signal_that_strikes_at_any_line_of_waiting_is_heard(stop: Stop, monkeypatch: pytest.MonkeyPatch):
