@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import psutil
 
@@ -22,10 +22,9 @@ from tests.servers import BINARIES, RedisServer
 from tests.web import Web
 
 CONNECTIONS = 16
+STOCK = 6  # matches of each connection that are created before a round, so that the round is of moves alone
 ROUNDS, DURATION = 4, 1.5  # every kind of request has its turn so often, for so many seconds: what else the machine does falls on all
 STREAMS = 1000
-
-Work = Callable[[HTTPConnection], bool]
 
 
 @dataclass
@@ -66,9 +65,8 @@ def moves(words: str, wanted: float, **settings: str) -> Iterator[Measure]:
         stack.callback(redis.kill)
         web = stack.enter_context(Web(redis, Path(room), ALLOW_LOSS_WINDOW="1"))
         player, token = web.player("Ann")
-        players = [_Moves(player, token, number) for number in range(CONNECTIONS)]
         seen = _Seen(web, token)
-        bare, move, same = _rates(web, lambda _: _ask_nothing, lambda number: players[number].move, lambda _: seen.look)
+        bare, move, same = _rates(web, lambda _: _Nothing(), lambda number: _Moves(player, token, number), lambda _: seen)
         yield Measure(f"{words}: an endpoint that does nothing", f"{bare.each_second:,.0f} /s", f"middle {middle(bare.times) * 1000:.1f} ms")
         yield Measure(f"{words}: whole moves with a token", f"{move.each_second:,.0f} /s", f"middle {middle(move.times) * 1000:.1f} ms")
         yield _ratio(f"{words}: moves for one request that does nothing", move, bare, wanted)
@@ -85,9 +83,8 @@ def crowd(web: Web, stack: ExitStack) -> Iterator[Measure]:
     more_files()
     player, token = web.player("Bo")
     quiet = _Moves(player, token, 0)
-    with closing(HTTPConnection("127.0.0.1", web.port)) as connection:
-        quiet.move(connection)
-    alone = _rates(web, lambda number: _Moves(player, token, 500 + number).move)[0]
+    quiet.prepare(web)
+    alone = _rates(web, lambda number: _Moves(player, token, 500 + number))[0]
     settled = sum(worker.memory_info().rss for worker in web.workers())
     tokens = cycle([web.player(f"Listener {number}")[1] for number in range(4)])
     streams = [
@@ -99,7 +96,7 @@ def crowd(web: Web, stack: ExitStack) -> Iterator[Measure]:
         said = stream.recv(4096)
         assert said.startswith(b"HTTP/1.1 200 "), said
     weight = (sum(worker.memory_info().rss for worker in web.workers()) - settled) / STREAMS / 1024
-    among = _rates(web, lambda number: _Moves(player, token, 900 + number).move)[0]
+    among = _rates(web, lambda number: _Moves(player, token, 900 + number))[0]
     yield at_most(f"memory of one of {STREAMS} idle streams", weight, 64, "KiB")
     yield _ratio(f"moves while {STREAMS} streams are open, for one without", among, alone, 0.9)
 
@@ -122,6 +119,8 @@ def _rates(web: Web, *kinds: Callable[[int], Work]) -> list[Rate]:
     works = [[kind(number) for number in range(CONNECTIONS)] for kind in kinds]
     for _ in range(ROUNDS):
         for rate, each in zip(rates, works, strict=True):
+            for work in each:
+                work.prepare(web)
             begun, worked = monotonic(), _worked(web)
             threads = [Thread(target=_ask, args=(web, work, rate.times)) for work in each]
             for thread in threads:
@@ -143,16 +142,32 @@ def _ask(web: Web, work: Work, times: list[float]) -> None:
     with closing(HTTPConnection("127.0.0.1", web.port)) as connection:
         end = monotonic() + DURATION
         while (start := monotonic()) < end:
-            if work(connection):
+            if work.ask(connection):
                 times.append(monotonic() - start)
 
 
-def _ask_nothing(connection: HTTPConnection) -> bool:
-    connection.request("GET", "/healthz")
-    answer = connection.getresponse()
-    answer.read()
-    assert answer.status == 200
-    return True
+class Work(Protocol):
+    """One kind of request, over one connection after the other."""
+
+    def prepare(self, web: Web) -> None:
+        """What has to be there before time is taken."""
+
+    def ask(self, connection: HTTPConnection) -> bool:
+        """One request; whether it counts."""
+
+
+class _Nothing:
+    """An endpoint that does nothing."""
+
+    def prepare(self, web: Web) -> None:
+        pass
+
+    def ask(self, connection: HTTPConnection) -> bool:
+        connection.request("GET", "/healthz")
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200
+        return True
 
 
 class _Seen:
@@ -165,7 +180,10 @@ class _Seen:
         self._path = f"/api/v1/matches/{match['id']}"
         self._headers = {"Authorization": f"Bearer {token}", "If-None-Match": f'"{match["version"]}-{match["head"]["hash"][:16]}"'}
 
-    def look(self, connection: HTTPConnection) -> bool:
+    def prepare(self, web: Web) -> None:
+        pass
+
+    def ask(self, connection: HTTPConnection) -> bool:
         connection.request("GET", self._path, headers=self._headers)
         answer = connection.getresponse()
         answer.read()
@@ -178,26 +196,36 @@ class _Moves:
 
     def __init__(self, player: str, token: str, number: int) -> None:
         self._player, self._token, self._chance = player, token, Random(number)
-        self._match: dict[str, Any] = {"status": "over"}
+        self._matches: list[dict[str, Any]] = []
 
     @property
     def id(self) -> str:
         """The match that is played."""
-        name: str = self._match["id"]
+        name: str = self._matches[-1]["id"]
         return name
 
-    def move(self, connection: HTTPConnection) -> bool:
-        if self._match["status"] != "live":
-            body = {"game": "fourfold", "settings": {"undo_seconds": 0, "visibility": "public"}, "seats": [{"player": "me"}] * 4}
-            self._match = self._post(connection, "/api/v1/matches", body)
-            self._match = self._match.get("match", self._match)
+    def prepare(self, web: Web) -> None:
+        with closing(HTTPConnection("127.0.0.1", web.port)) as connection:
+            while len(self._matches) < STOCK:
+                self._create(connection)
+
+    def ask(self, connection: HTTPConnection) -> bool:
+        if not self._matches:
+            self._create(connection)
             return False
-        due = self._match["view"]["due"]
+        match = self._matches.pop()
+        due = match["view"]["due"]
         cell = self._chance.choice(due["cells"])
         action = {"type": "deploy", "at": cell} if due["kind"] == "deploy" else {"type": "advance", "runner": due["runner"], "to": cell}
-        body = {"seat": due["seat"], "ply": self._match["ply"], "actions": [action]}
-        self._match = self._post(connection, f"/api/v1/matches/{self._match['id']}/submissions", body)["match"]
+        body = {"seat": due["seat"], "ply": match["ply"], "actions": [action]}
+        after = self._post(connection, f"/api/v1/matches/{match['id']}/submissions", body)["match"]
+        if after["status"] == "live":
+            self._matches.append(after)
         return True
+
+    def _create(self, connection: HTTPConnection) -> None:
+        body = {"game": "fourfold", "settings": {"undo_seconds": 0, "visibility": "public"}, "seats": [{"player": "me"}] * 4}
+        self._matches.append(self._post(connection, "/api/v1/matches", body))
 
     def _post(self, connection: HTTPConnection, path: str, body: dict[str, Any]) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
