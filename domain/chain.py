@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
-from hmac import digest
+from hmac import new as mac
 from typing import Any
 
 import msgspec
@@ -67,7 +67,7 @@ class Draws:
         tried = 0
         while True:
             words = f"forgepost-draw-v1\n{self._match}\n{self._ply}\n{self.index}\n{self._mix}\n{tried}"
-            x = int.from_bytes(digest(self._seed, words.encode(), "sha256"))
+            x = int.from_bytes(mac(self._seed, words.encode(), "sha256").digest())  # hmac.digest would let another thread go first, at each draw
             if x < bound:
                 self.index += 1
                 return x % n
