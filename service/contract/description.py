@@ -149,7 +149,8 @@ class Description:
             if sample := self._samples.get((said.name, status)):
                 media = next(iter(gives.forms))
                 made["content"][media]["examples"] = {name: {"value": value} for name, value in sample.items()}
-        if headers := gives.headers + LIMITS * (said.kind is not None):
+        told = gives.headers + ("ETag",) * (status == 304)
+        if headers := told + LIMITS * (said.kind is not None):
             made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
         return made
 
@@ -193,12 +194,13 @@ def _needed(body: Shape) -> bool:
 def _problems(status: int, names: list[str]) -> dict[str, Any]:
     """One status and the types of problems that come with it."""
     listed = "\n".join(f"- `{TYPES}{name}`: {SORTS[name].title}. {SORTS[name].advice}" for name in names)
-    headers = {401: ["WWW-Authenticate"], 415: ["Accept-Post"], 429: ["Retry-After", *LIMITS], 503: ["Retry-After"]}.get(status, [])
+    headers = {401: ["WWW-Authenticate"], 403: ["WWW-Authenticate"] * ("scope-missing" in names), 415: ["Accept-Post"]}.get(status, [])
+    headers += ["Retry-After"] * (status in (429, 503))
     return {
         "description": listed,
         "content": {MEDIA: {"schema": ref(type(PROBLEM).__name__), "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names}}},
         "x-problem-types": [f"{TYPES}{name}" for name in names],
-        **({"headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers}} if headers else {}),
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in (*headers, *LIMITS)},  # which come wherever requests are counted
     }
 
 

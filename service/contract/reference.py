@@ -137,9 +137,10 @@ class Reference:
         for one in parameters:
             if one["in"] == "path":
                 path = path.replace(f"{{{one['name']}}}", percent(str(one["example"])))
-        words = ["curl", *(["-X", method.upper()] if method not in ("get", "post") else []), quote(f"{self._url}{path}")]
         token = ["-H", '"Authorization: Bearer $TOKEN"'] if any("bearer" in one for one in said["security"]) else []
         content = said.get("requestBody", {}).get("content", {})
+        by_itself = "post" if content else "get"  # what curl sends unless it is told
+        words = ["curl", *(["-X", method.upper()] if method != by_itself else []), quote(f"{self._url}{path}")]
         if not content:
             yield Example("", _lines(words, token))
         for media, form in content.items():
@@ -157,7 +158,7 @@ class Reference:
             status=status,
             about=_with_links(rendered(said["description"])),
             forms=_forms(content),
-            headers=tuple(Line(name, kind(one["schema"]), inline(one["description"]), needed=True) for name, one in headers.items()),
+            headers=tuple(Line(name, kind(one["schema"]), inline(one["description"]), one.get("required", False)) for name, one in headers.items()),
             examples=tuple(Example(name, _shown(value)) for name, value in examples),
         )
 
@@ -202,14 +203,17 @@ def _kind(said: Mapping[str, Any]) -> str:
     if ref := said.get("$ref"):
         name = ref.removeprefix(REF)
         return f'<a href="{SHAPES}#{name}">{name}</a>'
+    return "".join([_values(said), *(f", {bound}" for bound in _bounds(said))])
+
+
+def _values(said: Mapping[str, Any]) -> str:
     if several := said.get("anyOf") or said.get("oneOf"):
         return " or ".join(_kind(one) for one in several)
     if "enum" in said:
         return " or ".join(f"<code>{escape(json.dumps(value, ensure_ascii=False))}</code>" for value in said["enum"])
     types = said.get("type", [])
     named = [types] if isinstance(types, str) else types
-    words = " or ".join(_array(said) if name == "array" else KINDS[name] for name in named) or "any JSON value"
-    return "".join([words, *(f", {bound}" for bound in _bounds(said))])
+    return " or ".join(_array(said) if name == "array" else KINDS[name] for name in named) or "any JSON value"
 
 
 def _array(said: Mapping[str, Any]) -> str:

@@ -79,9 +79,18 @@ def _of_game(game: Game[Any, Any, Any]) -> Schemas:
     name = titled(game)
     (actions, _), shapes = msgspec.json.schema_components((game.actions, game.options), ref_template=f"{REF}{name}{{name}}")
     told = shapes["Options"]
+    told["properties"] = {option: _explained(said) for option, said in told["properties"].items()}
     shapes["MatchOptions"] = {**told, "description": f"What a match of {game.title} is played by.", "required": list(told["properties"])}
     about = f"An action of {game.title}. What each type means stands in the guide, `GET /api/v1/games/{game.id}`."
     return {**{f"{name}{part}": schema for part, schema in shapes.items()}, f"{name}Action": {"description": about, **actions}}
+
+
+def _explained(said: dict[str, Any]) -> dict[str, Any]:
+    """A field that may be null, with its description where generators and readers look for it: on the field."""
+    described = [one["description"] for one in said.get("anyOf", ()) if "description" in one]
+    if len(described) != 1:
+        return said
+    return {**said, "description": described[0], "anyOf": [{name: one[name] for name in one if name != "description"} for one in said["anyOf"]]}
 
 
 def _shapes(*types: Any) -> Schemas:

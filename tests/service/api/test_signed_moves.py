@@ -281,7 +281,7 @@ def test_a_payload_that_two_programs_could_read_differently_is_refused_although_
         (text.replace('"ply":0', '"ply":9007199254740993'), "the integer 9007199254740993 is beyond 2^53"),
         (text.replace('"ply":0', '"ply":-0'), "the payload is not canonical JSON"),
         (text.replace('"seat":', '"nonce":"\\ud800","seat":'), "a text in the payload has half of a surrogate pair"),
-        ("\ufeff" + text, "the payload is no JSON"),
+        ("\ufeff" + text, "the payload begins with a byte order mark"),
     ):
         problem = refused(sends(anybody, match["id"], ANNS.signs(payload.encode())), 400, "malformed-jws")
         assert problem["detail"].startswith(words), payload

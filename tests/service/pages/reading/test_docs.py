@@ -72,6 +72,26 @@ def test_operations_can_be_copied_as_curl_commands(operations: str):
     assert json.loads(said[7]) == {"seat": "south"}
 
 
+def test_a_post_without_a_body_is_copied_as_one(operations: str):
+    """Without a body curl would send a GET."""
+    commands = {name: operations.partition(f'id="{name}">')[2].partition("<pre>")[2].split()[:3] for name in ("test_webhook", "retry_delivery", "me")}
+    assert commands["test_webhook"] == ["curl", "-X", "POST"]
+    assert commands["retry_delivery"] == ["curl", "-X", "POST"]
+    assert commands["me"][:2] == ["curl", "http://127.0.0.1:8000/api/v1/me"]
+
+
+def test_no_header_is_called_required_that_may_be_missing(operations: str):
+    """`Link` comes where there is a next page, and limits may be off."""
+    answers = "".join(re.findall(r"<h4>Answers</h4>.*?</article>", operations, re.DOTALL))
+    assert "<code>Link</code>" in answers
+    assert "required" not in answers
+
+
+def test_an_option_that_may_be_null_is_explained_with_its_default(shapes: str):
+    said = words(shapes.partition('id="PennyAnteOptions">')[2].partition("</article>")[0])
+    assert "max_plies whole number, from 200 or null, 2000 unless said plies after which the match is drawn" in said
+
+
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
@@ -79,10 +99,12 @@ def test_operations_can_be_copied_as_curl_commands(operations: str):
         ({"type": "integer", "minimum": 0}, "whole number, from 0"),
         ({"type": ["string", "null"]}, "text or null"),
         ({"enum": ["end", "pause"]}, '"end" or "pause"'),
+        ({"enum": ["end", "pause"], "default": "end"}, '"end" or "pause", "end" unless said'),
         ({"type": "array", "items": {"$ref": "#/components/schemas/Event"}, "maxItems": 4}, "list of: Event, up to 4 entries"),
         ({"type": "boolean", "default": True}, "true or false, true unless said"),
         ({"type": "string", "pattern": "^<b>$"}, "text, like ^<b>$"),
         ({"anyOf": [{"$ref": "#/components/schemas/Match"}, {"type": "null"}]}, "Match or null"),
+        ({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": 20}, "whole number, from 1 or null, 20 unless said"),
         ({}, "any JSON value"),
     ],
 )  # fmt: skip
