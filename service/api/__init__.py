@@ -21,7 +21,7 @@ from service.api import (
     webhooks,
     well_known,
 )
-from service.api.blueprints import api, outside
+from service.blueprints import api, outside
 
 __all__ = [
     "api",

@@ -11,7 +11,7 @@ import msgspec
 from domain.bots import kinds
 from domain.game import Game
 from domain.games import GAMES
-from service.api.blueprints import api
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.site import GAME, GAME_LIST

@@ -17,8 +17,8 @@ from infra.ids import bot_player_id, match_id_for, new_match_id
 from infra.people.players import Players
 from infra.people.spelling import Misspelled
 from infra.wiring import Site
-from service.api.blueprints import api
 from service.api.showing import answered, shown, tagged
+from service.blueprints import api
 from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.inviting import invite
 from service.problems import Problem, refusal

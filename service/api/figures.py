@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from service.api.blueprints import outside
+from service.blueprints import outside
 from service.contract.operations import Call, Gives, Operation, Reply, operation
 from service.door.asking import Asking
 from service.metrics import Figures

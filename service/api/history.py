@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.chain import canonical
 from domain.desk import Sight
 from domain.match.telling import anonymous
-from service.api.blueprints import api
 from service.api.showing import PRIVATE, etag, looked_back, looked_up, shown, tagged
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.export import MEDIA, TEXT, export, named, readable
 from service.problems import Problem

@@ -8,9 +8,9 @@ from domain.chain import stamp
 from infra.people.player_keys import MOST, KeyTaken, PlayerKey, TooManyKeys
 from infra.people.spelling import Misspelled
 from infra.seals.jws import Malformed
-from service.api.blueprints import api
 from service.api.once import again, once, repeated, used_up
 from service.api.showing import PRIVATE
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.keys import MOVE_KEY, MOVE_KEY_LIST, NEW_KEY, X

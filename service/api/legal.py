@@ -12,8 +12,8 @@ from domain.match.match import Match
 from domain.match.reading import kinds_of
 from domain.match.refusal import Refused
 from domain.words import next_words
-from service.api.blueprints import api
 from service.api.showing import PRIVATE, looked_up
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem, refusal
 from service.schemas.play import LEGAL_ACTIONS, LEGAL_QUERY, NEXT_WORDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from infra.people.preferences import told
-from service.api.blueprints import api
 from service.api.me import yourself
 from service.api.showing import PRIVATE, looked_up
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.accounts import MAIL_CHOICE, MATCH_MAIL
 

@@ -11,9 +11,9 @@ from domain.match.commands import Join, Leave
 from domain.match.match import Chair, Match
 from infra.listing import BadCursor, MatchRow
 from service.api.acting import act
-from service.api.blueprints import api
 from service.api.play import DID
 from service.api.showing import PRIVATE, etag, looked_up, shown, tagged
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.matches import JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST

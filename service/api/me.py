@@ -7,8 +7,8 @@ from typing import Final
 from infra.people.erasure import erase
 from infra.people.players import NoSuchPlayer, Player
 from service.accounts import change, checked, shown
-from service.api.blueprints import api
 from service.api.showing import PRIVATE
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.accounts import ERASING, ME, MY_CHANGES

@@ -10,8 +10,8 @@ from domain.game import Seat
 from domain.match.past import last_actions
 from domain.match.refusal import Refused
 from infra.pictures import png
-from service.api.blueprints import api
 from service.api.showing import etag, looked_back, looked_up, tagged
+from service.blueprints import api
 from service.contract.operations import Call, Gives, Operation, Reply, operation
 from service.problems import refusal
 from service.schemas.play import PICTURE_QUERY

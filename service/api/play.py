@@ -16,8 +16,8 @@ from domain.match.play import must_hold
 from domain.match.reading import signed_submission, submission
 from domain.match.refusal import Refused
 from service.api.acting import Wish, act, as_seen, in_words, named, seen
-from service.api.blueprints import api
 from service.api.showing import PRIVATE
+from service.blueprints import api
 from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.problems import Problem
 from service.schemas.play import DONE, NEW_OFFER, OFFER_REPLY, RESIGNATION, SUBMISSION, TAKE_BACK, TRIED

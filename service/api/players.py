@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from service.accounts import checked
-from service.api.blueprints import api
 from service.api.once import once, repeated
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.schemas.accounts import SIGN_UP, SIGNED_UP
 

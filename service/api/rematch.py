@@ -9,9 +9,9 @@ from msgspec import UNSET
 from domain.match.refusal import Refused
 from infra.rematching import play_again
 from service.api.acting import in_words
-from service.api.blueprints import api
 from service.api.once import again, once, repeated
 from service.api.showing import looked_up, shown, tagged
+from service.blueprints import api
 from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.schemas.matches import MATCH, REMATCH
 

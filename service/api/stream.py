@@ -8,8 +8,8 @@ from functools import partial
 from domain.desk import Sight
 from domain.match.refusal import Refused
 from domain.ports import LogUnavailable
-from service.api.blueprints import api
 from service.api.showing import looked_up
+from service.blueprints import api
 from service.contract.operations import Call, Gives, Operation, Reply, operation
 from service.door.porter import Porter
 from service.problems import Problem

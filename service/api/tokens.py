@@ -7,10 +7,10 @@ from typing import Final
 from infra.people.players import NoSuchPlayer, TooMany, pass_of
 from infra.people.spelling import Misspelled, label
 from service.accounts import in_ms, listed
-from service.api.blueprints import api
 from service.api.me import gone
 from service.api.once import once, repeated, used_up
 from service.api.showing import PRIVATE
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.door.auth import may
 from service.problems import Problem

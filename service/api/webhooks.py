@@ -13,9 +13,9 @@ from infra.people.spelling import Misspelled, label
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.queue import Delivery, Item
 from infra.webhooks.webhooks import OVERLAP, TooManyWebhooks, Webhook, Wish
-from service.api.blueprints import api
 from service.api.once import once, repeated, used_up
 from service.api.showing import PRIVATE
+from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.hooks import renewed, roused, secret, sent, shown, told
 from service.problems import Problem

@@ -6,7 +6,7 @@ from flask import current_app
 
 from domain.ports import LogUnavailable
 from infra.redis_log.gate import check
-from service.api.blueprints import outside
+from service.blueprints import outside
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.problems import PATIENCE, SORTS, Problem
 from service.schemas.site import HEALTH, JWKS, READINESS

@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Request, Response
 
-from service.api.blueprints import api, outside
+from service.blueprints import api, outside
 
 FEATURES: Final = ("camera", "display-capture", "geolocation", "hid", "microphone", "midi", "payment", "serial", "usb")
 SAFE: Final = {

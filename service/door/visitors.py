@@ -7,7 +7,7 @@ from typing import Final
 from flask import request
 
 from infra.limits.quotas import Kind
-from service.contract.operations import OPERATIONS
+from service.blueprints import api, outside
 from service.door.asking import asking
 from service.door.limits import hold_back
 
@@ -18,7 +18,7 @@ FREE: Final = frozenset(["static", "pages.paints"])  # kept by browsers
 
 def hold_back_visitors() -> None:
     """Count a request of a page, or of nothing that there is; the operations of the API see to it themselves. Raises Problem."""
-    if request.endpoint in OPERATIONS or request.endpoint in FREE:
+    if request.blueprint in (api.name, outside.name) or request.endpoint in FREE:
         return
     posts = request.method == "POST"
     kind: Kind = "mail" if posts and request.endpoint in MAILING else "create" if posts and request.endpoint in CREATING else "page"
