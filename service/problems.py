@@ -33,7 +33,7 @@ REFUSALS: dict[str, Sort] = {
     "not-live": Sort(409, "The match has not begun", "Wait. It starts by itself when its last seat is taken."),
     "match-over": Sort(409, "The match is over", "Nothing can be done in it any more. Its history stays readable."),
     "stale-ply": Sort(409, "The match has moved on", "Look at the position again and decide for its `ply`. `since` lists what was played meanwhile."),
-    "not-over": Sort(409, "The match is not over", "Wait for its end."),
+    "not-over": Sort(409, "The match is not over", "A rematch follows a match that was played to its end."),
     "stale-head": Sort(
         409,
         "The position that was signed for is past",

@@ -18,6 +18,8 @@ def rematch(match: Match, actor: Actor, bot_player: Callable[[int], str], here: 
     Whoever asks sits down, the others are invited (`here`: those there still are; the seat of somebody else is open), house bots come along.
     Where seats are not drawn by lot, everybody moves on by one, so that another player begins.
     """
+    if match.status == "aborted":
+        raise Refused("not-over", "this match was called off before it began, so there is nothing to play again: create a new one")
     if match.status != "over":
         raise Refused("not-over", "a rematch follows a match that is over; this one is not")
     if not match.seats_of(actor.player):

@@ -195,8 +195,10 @@ def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
 
 
 def _must_wait(match: Match) -> None:
+    if match.status in ("over", "aborted"):
+        raise Refused("match-over", "this match is over" if match.status == "over" else "this match was called off")
     if match.status != "waiting":
-        raise Refused("match-over" if match.status in ("over", "aborted") else "seat-taken", "this match has started; its seats are given")
+        raise Refused("seat-taken", "this match has started; its seats are given")
 
 
 def _must_be_host(match: Match, actor: Actor) -> None:

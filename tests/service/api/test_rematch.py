@@ -62,5 +62,24 @@ def test_a_rematch_that_was_called_off_makes_room_for_the_next(ann: Person, bo: 
 def test_there_is_none_of_a_match_that_goes_on_nor_for_who_did_not_play(ann: Person, bo: Person, person):
     seats = [{"player": "me"}, {"open": True}, HOUSE, HOUSE]
     made = answered(ann.post("/matches", {"game": "fourfold", "settings": {"visibility": "public"}, "seats": seats}), 201)
-    refused(ann.post(f"/matches/{made['id']}/rematch", {}), 409, "not-over")
+    assert refused(ann.post(f"/matches/{made['id']}/rematch", {}), 409, "not-over")["detail"] == (
+        "a rematch follows a match that is over; this one is not"
+    )
     refused(person("Cy").post(f"/matches/{over(ann, bo)['id']}/rematch", {}), 403, "not-seated")
+
+
+def test_there_is_none_of_a_match_that_was_called_off_and_it_says_so(ann: Person):
+    """Nobody is told to wait for the end of what never began."""
+    made = answered(ann.post("/matches", {"game": "fourfold", "seats": [{"player": "me"}, {"open": True}, HOUSE, HOUSE]}), 201)
+    answered(ann.post(f"/matches/{made['id']}/leave", {}), 201)
+    assert refused(ann.post(f"/matches/{made['id']}/rematch", {}), 409, "not-over")["detail"] == (
+        "this match was called off before it began, so there is nothing to play again: create a new one"
+    )
+
+
+def test_whoever_leaves_what_is_over_is_told_that_it_is(ann: Person, bo: Person):
+    before = over(ann, bo)
+    assert refused(ann.post(f"/matches/{before['id']}/leave", {}), 409, "match-over")["detail"] == "this match is over"
+    made = answered(ann.post("/matches", {"game": "fourfold", "seats": [{"player": "me"}, {"open": True}, HOUSE, HOUSE]}), 201)
+    answered(ann.post(f"/matches/{made['id']}/leave", {}), 201)
+    assert refused(ann.post(f"/matches/{made['id']}/leave", {}), 409, "match-over")["detail"] == "this match was called off"
