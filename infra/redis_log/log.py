@@ -38,7 +38,7 @@ from infra.redis_log import keys
 from infra.redis_log.gate import Gate
 from infra.redis_log.readonly import ReadOnly
 from infra.redis_log.replicas import Command, Replicas
-from infra.redis_log.road import asked
+from infra.redis_log.road import asked, packed
 from infra.redis_log.unavailable import in_words, refused_whole, unavailable
 
 log = getLogger(__name__)
@@ -222,11 +222,11 @@ class RedisLog:
 
 def _evaluated(connection: Any, names: list[str], args: list[str | bytes | int]) -> list[Any]:
     """The reply of the script, which is handed over where the server does not know it (a restart, SCRIPT FLUSH)."""
-    connection.send_command("EVALSHA", SHA, len(names), *names, *args, check_health=False)
+    connection.send_packed_command(packed("EVALSHA", SHA, len(names), *names, *args), check_health=False)
     try:
         reply: list[Any] = connection.read_response()
     except NoScriptError:
-        connection.send_command("EVAL", SOURCE, len(names), *names, *args, check_health=False)
+        connection.send_packed_command(packed("EVAL", SOURCE, len(names), *names, *args), check_health=False)
         reply = connection.read_response()
     return reply
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from hiredis import pack_command
 from redis import Redis
 from redis.exceptions import RedisError
+
+
+def packed(*command: str | bytes | int) -> list[bytes]:
+    """A command as it goes over the wire, by what redis-py packs with, too: its own way there, argument by argument, takes twice as long again."""
+    words: Any = command  # whose types hiredis gives as those of a tuple of one
+    return [pack_command(words)]
 
 
 def asked(client: Redis, *question: str | bytes | int) -> Any:
@@ -13,7 +20,7 @@ def asked(client: Redis, *question: str | bytes | int) -> Any:
     pool = client.connection_pool
     connection: Any = pool.get_connection()
     try:
-        connection.send_packed_command(connection.pack_command(*question), check_health=False)
+        connection.send_packed_command(packed(*question), check_health=False)
         return connection.read_response()
     except RedisError:
         return None
