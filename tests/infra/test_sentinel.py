@@ -129,7 +129,8 @@ def test_house_bots_play_on_after_a_fail_over_that_their_jobs_went_through_as_we
 ):
     office.start("worker", "bots")
     office.start("clock")
-    name = office.match("Ann", "bot1", "bot2", "bot3", undo_seconds=0).match.id
+    long = {"goals_to_win": 10}  # and two seats: of one alone now and then the lots call for less than three turns
+    name = office.match("Ann", "Ann", "bot1", "bot2", options=long, undo_seconds=0).match.id
     before = until(lambda: anns_turn(office, name, 0), 120)
     play(office, name)
     turn = until(lambda: anns_turn(office, name, before), 120)
