@@ -15,6 +15,7 @@ from marshmallow import Schema, fields
 
 from domain.match.signed import TYP
 from service.contract.operations import JOSE, JSON, OPERATIONS, Gives, Operation
+from service.contract.outgoing import outgoing
 from service.contract.problem_samples import problem_samples
 from service.contract.samples import samples, signed_sample
 from service.contract.wording import ABOUT, BEARER, HEADERS, PARAMETERS, PATHS, TAGS, TITLE, VERSION
@@ -65,7 +66,9 @@ class Description:
 
     def document(self) -> dict[str, Any]:
         """The whole of it."""
-        document = self._spec.to_dict()
+        event = self._samples["read_history", 200]["the first three"]["events"][-1]
+        webhooks = outgoing(self._schema, event)  # before the document is made, since it brings shapes of its own
+        document = self._spec.to_dict() | {"webhooks": webhooks}
         document["tags"] = [{"name": name, "description": about} for name, about in TAGS.items()]
         for name, schema in document["components"]["schemas"].items():
             schema.pop("title", None)

@@ -32,7 +32,8 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
 - **Conditions**: whatever is done to a match takes an `If-Match` with that `ETag`, too, and is done to that very version or refused with `412`
   (`precondition-failed`); the same request sent again with its idempotency key gets its answer nevertheless. Without it a submission is bound to
   the `ply` only, so that an offer made meanwhile does not stand in its way.
-- **Streams** (`…/stream`) tell a match as it happens; nobody has to ask again and again.
+- **Streams** (`…/stream`) tell a match as it happens; nobody has to ask again and again. A browser's `EventSource` sends no token, so it hears
+  public matches only; `fetch` reads all.
 - **Lists** come in pages: `next` in the body, and `Link: <…>; rel="next"`.
 - **Times** are UTC, in RFC 3339, with milliseconds and `Z`.
 - **Strictness**: unknown fields and parameters are refused. So is a body over 32 KiB, and JSON that two programs could read differently: a key
@@ -40,8 +41,8 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   is none.
 - **Webhooks** (`POST /api/v1/webhooks`) send each event of your matches to a URL of yours, signed as Standard Webhooks
   (https://www.standardwebhooks.com) has it: its libraries verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with the webhook's
-  secret. The body is `{"type", "timestamp", "data"}`, and `data` the event. Answer with any `2xx` within 10 seconds, and with 64 KiB at most;
-  redirects are not followed. An event may come twice,
+  secret. The body is `{"type", "timestamp", "data"}`, and `data` the event: an `EventMessage` (and where you asked for a test, a `TestMessage`).
+  Answer with any `2xx` within 10 seconds, and with 64 KiB at most; redirects are not followed. An event may come twice,
   under the same `webhook-id`; those of one match come in order unless you refused one, so look at `version`. A server that does not answer (or
   says 429, 502, 503 or 504) is tried again after 5 seconds, 30 seconds, 5 minutes, half an hour, 2 hours, then every 5 hours, and everything
   waits in its order. An event refused with any other status is tried ten times over three days, while later ones go on. `410`, or five

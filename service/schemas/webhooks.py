@@ -6,7 +6,8 @@ from typing import Final
 
 from infra.webhooks.queue import REMEMBERED
 from infra.webhooks.webhooks import MOST, OVERLAP, TYPES
-from service.schemas.fields import Inside, Many, Number, Text, Time, Whole, Yes
+from service.schemas.fields import Free, Inside, Many, Number, Text, Time, Whole, Yes
+from service.schemas.from_types import ref
 from service.schemas.matches import ID
 from service.schemas.strict import Asked, Told
 
@@ -129,6 +130,29 @@ class Sent(Told):
     message = Text("The message's id; what becomes of it stands among the deliveries.", MESSAGE, required=True)
 
 
+class EventMessage(Told):
+    """An event, as it is sent to a webhook."""
+
+    type = Text("The type of the event; let pass those that you do not know.", "action.taken", required=True)
+    timestamp = Time("When it happened.", required=True)
+    data = Free("The event, as the history has it.", ref("Event"), required=True)
+
+
+class Tested(Told):
+    """What a test says."""
+
+    webhook = Text("The webhook's id.", WEBHOOK, required=True)
+
+
+class TestMessage(Told):
+    """A test, as it is sent to a webhook."""
+
+    type = Text("What it is.", choices=("webhook.test",), required=True)
+    timestamp = Time("When it was asked for.", required=True)
+    data = Inside(Tested(), required=True)
+
+
 NEW_WEBHOOK, WEBHOOK_CHANGES, ROTATION = NewWebhook(), WebhookChanges(), Rotation()
 WEBHOOK_SHOWN, FRESH_WEBHOOK, WEBHOOK_LIST, DELIVERY_LIST, SENT = Webhook(), FreshWebhook(), WebhookList(), DeliveryList(), Sent()
 DELIVERY_FILTER = DeliveryFilter()
+EVENT_MESSAGE, TEST_MESSAGE = EventMessage(), TestMessage()
