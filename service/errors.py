@@ -93,7 +93,7 @@ def _refused(error: HTTPException, asking: Asking) -> Problem:
     headers = {name: value for name, value in error.get_headers(asking.environ) if name in KEPT}
     ours = error.description if error.description != type(error).description else None
     if name == "method-not-allowed":
-        ours = f"{asking.method} cannot be used here; what can be used is {headers.get('Allow', 'nothing')}"
+        ours = f"{asking.method} cannot be used here; what can be used is {', '.join(sorted(headers.get('Allow', 'nothing').split(', ')))}"
     return Problem(name, ours or WORDS.get(name) or f"this was refused: {error.name}", headers=headers)
 
 

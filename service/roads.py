@@ -77,7 +77,7 @@ class ShortRoad:
             reply = told(problem(error, asking))
             content = reply.content
         headers = list(reply.headers.items())
-        headers += lacking({name.lower() for name in reply.headers}, programs=True, https=asking.site.settings.secure)
+        headers += lacking({name.lower() for name in reply.headers}, shared=True, https=asking.site.settings.secure)
         headers += left(environ)
         if reply.status not in BARE:
             headers += [("Content-Type", reply.media), ("Content-Length", str(len(content)))]

@@ -57,9 +57,9 @@ def read_history(call: Call) -> Reply:
         if start is not None or limit is not None:
             raise Problem("not-acceptable", f"the text is always that of the whole history: ask without `from` and `limit`, or for {JSON}")
         text = readable(call.site, sight, anonymous(sight.match, call.site.desk.events(sight.match)))
-        return Reply(text, headers=tagged(sight) | VARIED | _kept_as(sight, "txt"), media=TEXT)
+        return Reply(text, headers=PRIVATE | VARIED | _kept_as(sight, "txt"), media=TEXT)
     if form == MEDIA and start is None and limit is None:
-        return Reply(export(call.site, sight), headers=tagged(sight) | VARIED | _kept_as(sight, "ndjson"), media=MEDIA)
+        return Reply(export(call.site, sight), headers=PRIVATE | VARIED | _kept_as(sight, "ndjson"), media=MEDIA)
     first = start or 1
     most = limit or (PAGE if form == JSON else sight.tip.version)
     lines = call.site.desk.history(sight.match.id, first - 1, most)

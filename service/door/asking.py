@@ -32,9 +32,9 @@ class Asking:
 
     @property
     def method(self) -> str:
-        """As it was sent: anything."""
+        """As Flask has it: anything, in capitals."""
         said: str = self.environ["REQUEST_METHOD"]
-        return said
+        return said.upper()
 
     @property
     def token(self) -> str:

@@ -26,6 +26,7 @@ SHARED: Final = {  # the API's: tokens are sent by whoever has them, no browser 
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 ADDRESSES: Final = ("/api/", "/.well-known/", "/problems/", "/openapi.", "/healthz", "/readyz", "/metrics")  # of programs, whatever is asked there
+FIGURES: Final = "/metrics"  # for whoever asks from this very machine, so a browser on it must not ask for pages of other sites
 TAKEN: Final = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 PREFLIGHT: Final = 86_400  # seconds that a browser need not ask again
 HTTPS_ONLY: Final = "max-age=31536000"
@@ -35,19 +36,21 @@ FOR_PROGRAMS: Final = tuple((name.lower(), name, value) for name, value in (SAFE
 
 def safe(response: Response, request: Request, *, https: bool) -> None:
     """Give a response what every response has; one that has its own keeps it."""
-    headers, programs = response.headers, for_programs(request)
+    headers, shared = response.headers, for_programs(request) and request.path != FIGURES
     said = {name.lower() for name, _ in headers}
-    for name, value in lacking(said, programs=programs, https=https):
+    if "allow" in said:
+        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))  # Flask has them in another order in every process
+    for name, value in lacking(said, shared=shared, https=https):
         headers.add(name, value)  # not `setdefault`, which looks through all of them for each: 25 µs of every request
-    if request.method == "OPTIONS" and programs and "allow" in said:
+    if request.method == "OPTIONS" and shared and "allow" in said:
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = TAKEN
         headers["Access-Control-Max-Age"] = str(PREFLIGHT)
 
 
-def lacking(said: Container[str], *, programs: bool, https: bool) -> Iterator[tuple[str, str]]:
-    """The headers that every response has and this one does not; `said`: the names of those it has, in lower case."""
-    for known, name, value in FOR_PROGRAMS if programs else FOR_PEOPLE:
+def lacking(said: Container[str], *, shared: bool, https: bool) -> Iterator[tuple[str, str]]:
+    """The headers that every response has and this one does not, whose names are `said` in lower case; `shared`: pages of any site may read it."""
+    for known, name, value in FOR_PROGRAMS if shared else FOR_PEOPLE:
         if known not in said:
             yield name, value
     if https:

@@ -24,7 +24,7 @@ def hold_back(asking: Asking, kind: Kind, *, known: bool = False) -> None:
         raise Problem(
             "too-many-requests",
             f"more than {verdict.quota.requests} requests of this kind ({kind}) in {times.span(verdict.quota.seconds * 1000)}; "
-            f"there is room for another in {verdict.wait} seconds",
+            f"there is room for another in {verdict.wait} second{'s' if verdict.wait > 1 else ''}",
             headers={"Retry-After": str(verdict.wait)},
             **{"violated-policies": [kind]},
         )

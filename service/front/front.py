@@ -29,7 +29,7 @@ CLOSE = (b"connection", b"close")
 
 def _told(problem: Problem) -> Answer:
     """A problem that the front tells by itself; who asked, and for what, it does not know."""
-    headers = [(name.lower().encode(), value.encode()) for name, value in lacking((), programs=True, https=False)]
+    headers = [(name.lower().encode(), value.encode()) for name, value in lacking((), shared=True, https=False)]
     return Answer(problem.status, [(b"content-type", MEDIA.encode()), *headers], json.dumps(problem.body()).encode())
 
 

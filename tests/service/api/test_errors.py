@@ -61,8 +61,8 @@ def test_a_method_that_is_not_there_is_refused_with_those_that_are(ann: Person):
     for method in ("PUT", "DELETE", "PATCH"):
         response = ann.asks(method, "/api/v1/matches")
         problem = refused(response, 405, "method-not-allowed")
-        assert set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}
-        assert problem["detail"].startswith(f"{method} cannot be used here; what can be used is ")
+        assert response.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+        assert problem["detail"] == f"{method} cannot be used here; what can be used is GET, HEAD, OPTIONS, POST"
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_a_method_that_is_not_there_is_refused_with_those_that_are(ann: Person):
 def test_also_outside_of_the_api_programs_are_told_as_programs(anybody: Person, path: str, status: int):
     response = anybody.asks("POST", path, headers={"Accept": "*/*"})
     refused(response, status, {404: "not-found", 405: "method-not-allowed"}[status])
-    assert response.headers["Access-Control-Allow-Origin"] == "*"
-    assert status == 404 or set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+    assert response.headers.get("Access-Control-Allow-Origin") == (None if path == "/metrics" else "*")
+    assert status == 404 or response.headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_people_get_a_page(app: Flask):

@@ -50,6 +50,13 @@ def test_no_page_is_read_by_another_site(app: Flask, path: str):
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
+def test_the_figures_which_this_machine_may_read_are_none_for_pages_that_are_open_on_it(app: Flask):
+    for method in ("GET", "OPTIONS"):
+        headers = heard(app, "/metrics", method, Origin="https://elsewhere.example", Access_Control_Request_Method="GET")
+        assert [name for name, _ in headers if name.startswith("Access-Control-")] == []
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
 @pytest.mark.parametrize("path", OF_THE_API)
 def test_programs_on_other_sites_may_read_the_api(app: Flask, path: str):
     headers = heard(app, path)
