@@ -140,6 +140,10 @@ class House:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def doctor(self) -> str:
+        """What the doctor finds in this run, well or not."""
+        return run([*forgepost("doctor"), "--data", str(self.data)], capture_output=True, text=True, check=False, cwd=PROJECT).stdout
+
     def _listen(self, process: Popen[str]) -> None:
         assert process.stdout is not None
         with process.stdout:

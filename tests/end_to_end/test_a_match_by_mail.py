@@ -96,7 +96,7 @@ def test_the_verifier_finds_what_somebody_changed_in_the_file(history: Path, tmp
 
 
 def test_the_doctor_finds_a_running_house_in_order(house: House):
-    assert "Nothing must be done." in house.tell("doctor")
+    until(lambda: "Nothing must be done." in house.doctor(), pause=1.0)  # who is too slow to answer just now counts as ill
 
 
 def test_a_player_is_added_to_a_running_house_with_a_token(house: House):

@@ -58,12 +58,7 @@ def test_the_supervisor_says_who_died(house: House, siege: Siege):
 
 
 def test_everything_runs_again_afterwards(house: House, siege: Siege):
-    until(lambda: "Nothing must be done." in _doctor(house), pause=1.0)
-
-
-def _doctor(house: House) -> str:
-    done = subprocess.run([*forgepost("doctor"), "--data", str(house.data)], capture_output=True, text=True, check=False, cwd=PROJECT)
-    return done.stdout
+    until(lambda: "Nothing must be done." in house.doctor(), pause=1.0)
 
 
 def test_a_killed_web_server_leaves_no_worker_behind_that_holds_the_port(house: House):

@@ -11,7 +11,8 @@ from redis.exceptions import ConnectionError as Disconnected
 
 from infra.redis_clients.client import client, once
 from infra.redis_clients.pool import Pool
-from tests.servers import BINARIES, RedisServer
+from tests.servers import BINARIES, PATIENT, RedisServer
+from tests.workers.office import until
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_one_on_which_something_waits_to_be_read_is_made_anew(server: RedisServe
         pool = redis.connection_pool
         left = pool.get_connection()
         left.send_command("ECHO", "somebody else's answer")
-        assert left.can_read(1)
+        assert left.can_read(PATIENT)
         pool.release(left)
         assert redis.echo("mine") == b"mine"
 
@@ -83,4 +84,4 @@ def test_closing_the_client_closes_them(server: RedisServer):
         known = redis.client_id()
         assert known in {int(one["id"]) for one in watch.client_list()}
         redis.close()
-        assert known not in {int(one["id"]) for one in watch.client_list()}
+        until(lambda: known not in {int(one["id"]) for one in watch.client_list()})
