@@ -15,7 +15,12 @@ from service.contract.wording import FIELDS
 
 REF = "#/components/schemas/"
 
-OUTCOME_DRAWN = {"type": "object", "additionalProperties": True, "description": "What was drawn; its fields depend on `kind` and on the game."}
+OUTCOME_DRAWN = {
+    "type": "object",
+    "additionalProperties": True,
+    "description": "What was drawn; its fields depend on `kind`, as the game's guide says under “For programs”. Of `seats`, it is `seats` with the "
+    "player of each seat.",
+}
 
 Schemas: TypeAlias = dict[str, dict[str, Any]]  # by their names in openapi.yaml
 

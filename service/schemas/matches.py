@@ -157,13 +157,18 @@ class Match(Told):
     to_act = Many(Inside(ToAct()), "The seats that the match waits for, usually one.", required=True)
     seats = Many(Inside(Chair()), "All seats, in the game's order.", required=True)
     view = Free(
-        "The position: what it looks like, each game says in its guide. Null before the match is live.",
+        "The position: what it looks like, each game says in its guide, under “For programs”. Null before the match is live.",
         {"type": ["object", "null"], "additionalProperties": True},
         required=True,
     )
     outcome = Inside(Outcome(), "Null until the match is over.", allow_none=True, required=True)
     offer = Inside(Offer(), "An offer to answer; null when there is none.", allow_none=True, required=True)
-    take_back = Inside(TakeBack(), "A turn that its author may still take back; null when there is none.", allow_none=True, required=True)
+    take_back = Inside(
+        TakeBack(),
+        "A turn that its author may take back; null when there is none. It stays there until something happens, so look at `until`.",
+        allow_none=True,
+        required=True,
+    )
     paused_until = Time("Until when the clock stands still; null unless that was yet to come at `changed_at`.", allow_none=True, required=True)
     created_at = Time("When it was created.", required=True)
     changed_at = Time("When something last happened in it.", required=True)
