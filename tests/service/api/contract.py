@@ -76,9 +76,19 @@ class HeldClient(FlaskClient):
             said = OPERATIONS.get(endpoint)
         if said is not None and request.method == said.method:
             judge().validate_response(AskedFor(request.host_url, request.path, request.method.lower()), WerkzeugOpenAPIResponse(response))
+            hold_headers(response, operations()[said.name])
         if response.status_code >= 400 and request.method != "HEAD":
             hold_problem(response, operations()[said.name] if said else None)
         return response
+
+
+def hold_headers(response: TestResponse, operation: dict[str, Any]) -> None:
+    """Fail if it has a header of the API's own that the file does not name for this answer."""
+    said = operation["responses"][str(response.status_code)]
+    if ref := said.get("$ref"):
+        said = document()["components"]["responses"][ref.rpartition("/")[2]]
+    unnamed = [name for name in document()["components"]["headers"] if name in response.headers and name not in said.get("headers", {})]
+    assert unnamed == [], (operation["operationId"], response.status_code)
 
 
 def hold_problem(response: TestResponse, operation: dict[str, Any] | None) -> None:
