@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +29,7 @@ from infra.wiring import site
 from tests.cluster import BUS, RedisCluster
 from tests.infra.batches import DAY, MATCH, STILL, batch, stored
 from tests.infra.keeping.tables import anew, follow, match, play
+from tests.loop import looped
 from tests.servers import REPLICATING, RedisServer
 from tests.workers.office import Office, until
 
@@ -136,8 +136,7 @@ def test_whoever_follows_a_match_is_told_of_its_moves(office: Office):
         office.site.follower.stop()
         return after
 
-    with ThreadPoolExecutor(1) as another:  # a thread in which no test before has left a loop running, as those in a browser do
-        after = another.submit(lambda: asyncio.run(follow_them())).result(120)
+    after = looped(follow_them())
     assert heard == {name: list(range(before[name].version + 1, after[name] + 1)) for name in names}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
 from msgspec import structs
@@ -16,6 +15,7 @@ from infra.clock import now
 from infra.redis_log.follower import BREATH, Follower
 from infra.redis_log.log import RedisLog
 from tests.infra.batches import MATCH, batch
+from tests.loop import looped
 from tests.servers import PATIENT, RedisServer
 from tests.workers.office import until
 
@@ -48,8 +48,7 @@ def test_moves_elsewhere_are_heard_of_together_and_one_of_the_match_itself_is_to
         follower.stop()
         return took
 
-    with ThreadPoolExecutor(1) as another:  # a thread in which no test before has left a loop running, as those in a browser do
-        took = another.submit(lambda: asyncio.run(listen())).result(PATIENT)
+    took = looped(listen())
     assert [line.version for line in told] == [1]
     reads = redis.info("commandstats")["cmdstat_xread"]["calls"]
     assert reads <= 2 * (took / BREATH + 2)  # some servers count one that waited twice

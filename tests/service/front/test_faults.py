@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from typing import Any
@@ -14,6 +13,7 @@ from infra.wiring import Site
 from service.front.front import Front
 from service.front.hands import Hands
 from service.streams.audience import Audience
+from tests.loop import looped
 
 REQUEST = {
     "type": "http",
@@ -45,7 +45,7 @@ def test_an_application_that_breaks_is_told_as_a_problem_with_the_number_of_its_
     front = Front(broken, Hands(1), Audience(Follower("redis://unused", 16)), site.tally)
     front._first = False  # the sockets of this process are none of its clients
     with caplog.at_level(logging.ERROR):
-        asyncio.run(front(dict(REQUEST), receive, send))
+        looped(front(dict(REQUEST), receive, send))
     head, body = said
     assert head["status"] == 500
     assert dict(head["headers"])[b"content-type"] == b"application/problem+json"
