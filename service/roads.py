@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from time import perf_counter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, Response
 
@@ -18,8 +18,6 @@ from service.door.limits import said as left
 from service.door.record import record
 from service.errors import problem, told
 from service.light import Ready
-
-Application: TypeAlias = Callable[..., Iterable[bytes]]
 
 PART: Final = re.compile("<([a-z]+)>")  # of a rule: what any text without a slash may stand for
 BARE: Final = frozenset([204, 304])  # statuses without a body
@@ -73,7 +71,7 @@ class ShortRoad:
         try:
             reply = way.view(admitted(way.said, asking, path))
             content = reply.content
-        except Exception as error:  # noqa: BLE001 - as with Flask, whatever is raised becomes a problem
+        except Exception as error:  # noqa: BLE001 - as with Flask, whatever is raised becomes a problem, also while a body is written
             reply = told(problem(error, asking))
             content = reply.content
         headers = list(reply.headers.items())
