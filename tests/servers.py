@@ -84,13 +84,15 @@ class RedisServer:
         return heard
 
     def follow(self, master: RedisServer) -> None:
-        """Be its replica, and have all that it has when this returns."""
-        with self.client() as client:
+        """Be its replica, and have all that it has when this returns, as both say: the replica knows of it a moment before its master."""
+        with self.client() as client, master.client() as other:
             client.replicaof("127.0.0.1", str(master.port))
             end = monotonic() + PATIENT
             while monotonic() < end:
                 told: Any = client.info("replication")
-                if told["master_link_status"] == "up" and not told["master_sync_in_progress"]:
+                heard: Any = other.info("replication").values()
+                online = {int(each["port"]) for each in heard if isinstance(each, dict) and each.get("state") == "online"}
+                if told["master_link_status"] == "up" and not told["master_sync_in_progress"] and self.port in online:
                     return
                 sleep(0.02)
         raise AssertionError("the replica does not hear its master")
