@@ -7,11 +7,9 @@ import logging
 import os
 import resource
 import signal
-from collections.abc import Iterable
 from contextlib import suppress
 from multiprocessing import active_children, parent_process
-from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 
 from granian.constants import HTTPModes, Interfaces, Loops, RuntimeModes
 from granian.http import HTTP1Settings
@@ -33,7 +31,8 @@ WORKERS = 2
 THREADS = 4
 LEAVING = 5.0  # seconds that workers of a main process that was killed have to let the port go
 STOPPING = 5  # seconds that requests have to end when the server stops
-AGAIN = 3  # times that workers are told once more to stop meanwhile
+AGAIN = 5  # times that workers are told to stop meanwhile
+LOOK = 0.02  # seconds between looks at whether they have
 HEADERS = 10_000  # ms that the headers of a request may take; so long a connection is kept on which nothing is asked, too
 LARGEST_HEADERS = 1 << 16  # bytes of headers, all together; beyond it the answer is 431
 CONNECTIONS = 4096  # open at once in each worker, streams included; more of them wait
@@ -69,30 +68,29 @@ def serve(host: str, port: int) -> None:
 class Leaving(Server):  # type: ignore[misc,valid-type]  # what granian calls so depends on the interpreter
     """The server, which ends the streams before it stops its workers: they would wait for them.
 
-    A worker that has just started can miss the first word to stop, so it is said again.
+    A worker that has just started can miss the first word to stop, so it is said again. And whether they are gone is asked again and again, for
+    granian asks once, and may be told that one is there which another of its threads has just seen off.
     """
 
     def shutdown(self, exit_code: int = 0) -> None:
-        workers = [worker.pid for worker in active_children() if worker.pid]
-        _tell(workers, LEAVE)
-        Thread(target=_insist, args=(workers,), daemon=True).start()
+        for worker in active_children():
+            with suppress(ProcessLookupError):
+                if worker.pid:
+                    os.kill(worker.pid, LEAVE)
+        end = again = monotonic()
+        end += STOPPING
+        while (there := [worker for worker in self.wrks if worker.is_alive()]) and monotonic() < end:
+            if monotonic() >= again:
+                again += STOPPING / AGAIN
+                for worker in there:
+                    worker.terminate()
+            sleep(LOOK)
         super().shutdown(exit_code)
-
-
-def _insist(workers: Iterable[int]) -> None:
-    for _ in range(AGAIN):
-        sleep(STOPPING / (AGAIN + 2))
-        _tell(workers, signal.SIGTERM)
-
-
-def _tell(workers: Iterable[int], word: signal.Signals) -> None:
-    for worker in workers:
-        with suppress(ProcessLookupError):
-            os.kill(worker, word)
 
 
 def app() -> Front:
     """What each worker process serves; called in it, once."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # not the main process's way to hear it, which would not end this one while it loads
     if main := parent_process():
         tie(main.pid or 1, signal.SIGKILL)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
