@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from infra.people.players import Player
 from infra.people.preferences import Preferences, Quiet
@@ -12,16 +11,6 @@ from tests.service.pages.parlour import DAY, Parlour, words
 from tests.service.pages.visitor import Visitor
 
 MAIL: dict[str, Any] = {"do": "mail", "cadence": "each", "hours": "6", "hour": "8", "reminders": "80%", "quiet_from": "", "quiet_to": ""}
-
-
-@pytest.fixture
-def ann(parlour: Parlour) -> Player:
-    return parlour.person("Ann")
-
-
-@pytest.fixture
-def here(app: Flask, parlour: Parlour, ann: Player) -> Visitor:
-    return Visitor(app, parlour.site).signs_in(ann)
 
 
 def test_name_and_zone_are_changed_together_or_not_at_all(here: Visitor, parlour: Parlour, ann: Player):

@@ -27,16 +27,6 @@ def receiver() -> Iterator[Receiver]:
         yield receiver
 
 
-@pytest.fixture
-def ann(parlour: Parlour) -> Player:
-    return parlour.person("Ann")
-
-
-@pytest.fixture
-def here(app: Flask, parlour: Parlour, ann: Player) -> Visitor:
-    return Visitor(app, parlour.site).signs_in(ann)
-
-
 def made(parlour: Parlour, ann: Player, url: str = URL, number: int = 7) -> Webhook:
     return parlour.site.webhooks.add(ann.id, Wish(url, "my bridge"), number)
 
