@@ -120,6 +120,7 @@ class Clock:
         self._archivist = Archivist(site, self._jobs)
         self._beats: dict[str, int] = {}
         self._told = Signal()
+        self._relays = NoticesRelay(site, self._told), ListingRelay(site), WitnessRelay(site), WebhooksRelay(site)
 
     def run(self) -> None:
         """Run until stopped. A loop that fails says so and goes on; none ends before the process does."""
@@ -131,7 +132,7 @@ class Clock:
             "inbox": (intake.take_in, partial(self._stopped.wait, TICK)),
             "care": (self._care, self._until_care),
         }
-        for relay in (NoticesRelay(self._site, self._told), ListingRelay(self._site), WitnessRelay(self._site), WebhooksRelay(self._site)):
+        for relay in self._relays:
             loops[relay.group] = partial(relay.read, self._stopped), partial(self._stopped.wait, 0)
         threads = [Thread(target=self._keep, args=(name, *loop), name=name) for name, loop in loops.items()]
         for thread in threads:
@@ -168,7 +169,7 @@ class Clock:
         """What needs to be done now and then: a Redis started anew is audited, the feed trimmed, erasures go on, signs of life are given."""
         if not check(self._site.redis, self._site.settings):
             self._site.audit.catch_up()
-        self._site.feed.trim()
+        self._site.feed.trim(relay.group for relay in self._relays)
         self._site.tally.say()
         self._archivist.look()
         erasure.go_on(self._site)

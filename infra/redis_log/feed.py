@@ -93,10 +93,14 @@ class Feed:
                 pipe.xack(keys.feed(of), group, *(entry.id for entry in same))
             pipe.execute()
 
-    def trim(self) -> int:
-        """Drop what every group has finished with; how many entries went. A feed that nobody reads is left alone."""
+    def trim(self, groups: Iterable[str]) -> int:
+        """Drop what every group has finished with, these and any other; how many entries went.
+
+        A feed that one of these does not read yet is left alone: a group that was lost, or is late, still has all of it to read.
+        """
+        awaited = sorted(groups)
         with in_words(writing=True):
-            return sum(self._trim(keys=[name]) for name in self._partitions)
+            return sum(self._trim(keys=[name], args=awaited) for name in self._partitions)
 
     def _rows(self, group: str, consumer: str, places: dict[Any, Any], count: int, block: int | None) -> dict[bytes, list[Any]]:
         """What XREADGROUP gives, by feed: redis-py makes lists of it in one protocol, a mapping to lists of lists in the other."""

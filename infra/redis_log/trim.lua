@@ -1,6 +1,8 @@
 -- Trims a feed to what some group has not finished with; an entry that was never read or never acknowledged stays.
 --
--- KEYS 1 feed (stream).  Gives how many entries went.
+-- KEYS 1 feed (stream)
+-- ARGV the groups that must be there: one that is not yet made has read nothing
+-- Gives how many entries went.
 
 local function parts(id)
   local ms, seq = string.match(id, '^(%d+)-(%d+)$')
@@ -16,6 +18,10 @@ end
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end
+local missing = {}
+for _, name in ipairs(ARGV) do
+  missing[name] = true
+end
 local keep = nil
 for _, fields in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
   local group = {}
@@ -30,5 +36,9 @@ for _, fields in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
   if not keep or earlier(wanted, keep) then
     keep = wanted
   end
+  missing[group['name']] = nil
+end
+if next(missing) then
+  return 0
 end
 return keep and redis.call('XTRIM', KEYS[1], 'MINID', keep) or 0

@@ -58,7 +58,7 @@ class Evening:
         """As the relay does it."""
         while entries := self.feed.read("notices", "me", 0, 1000):
             self.feed.ack("notices", entries)
-        self.feed.trim()
+        self.feed.trim(["notices"])
 
     def _key(self, match: str, player: str) -> Key | None:
         return Key(player, f"{match}:{UUID(int=self.chance.getrandbits(128))}", "this request") if self.via == "api" else None

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from domain.match.commands import Actor, Resign, Submit
 from domain.ports import LogUnavailable
 from infra.beats import Beats
+from infra.redis_log import keys
 from tests.workers.office import Office, until
 from workers.clock import Clock
-from workers.relay import ListingRelay, NoticesRelay
 
 T = TypeVar("T")
 
@@ -88,12 +88,16 @@ def test_the_clock_gives_signs_of_life_and_drops_what_every_group_has_read(offic
     for _ in range(5):
         office.match("ann", "bo", "cy", "di")
     clock = Clock(office.site, Signal())
-    for relay in (NoticesRelay(office.site, Signal()), ListingRelay(office.site)):
+    late, *others = clock._relays
+    for relay in others:
         relay.read(Signal())
+    clock._care()
+    assert sum(office.site.redis.xlen(keys.feed(of)) for of in range(16)) == 5  # the notices are not made yet
+    late.read(Signal())
     clock._beats["notices"] = beat = office.site.clock()
     clock._care()
-    feeds: Any = office.site.redis.keys("*:feed")
-    assert [office.site.redis.xlen(feed) for feed in feeds] == [0] * 16
+    assert [office.site.redis.xlen(keys.feed(of)) for of in range(16)] == [0] * 16
+    assert len([notice for notice in office.outbox() if notice.kind == "turn"]) == 5
     ((name, at),) = Beats(office.site.redis).heard(office.site.clock()).items()
     assert name.startswith("notices@")
     assert at == beat
