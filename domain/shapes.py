@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from copy import deepcopy
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import inspect
@@ -32,6 +34,36 @@ _PATTERN: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _NONE_OF: Final = re.compile(r"Invalid (?:enum )?value (.*)", re.DOTALL)
 
 LONGEST = 60  # characters of what came that are said back
+
+Path: TypeAlias = tuple[str, ...]  # the way to a value inside of others: names of fields, and places in lists
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong, and where."""
+
+    path: Path
+    words: str
+
+
+def faults(value: Any, shape: Any) -> Iterator[Fault]:
+    """Everything that is wrong with a value's shape, each with a sentence as `complaint` has it.
+
+    msgspec stops at the first fault, so what stands there is left out and the rest judged anew: all of a list, and of an object that lacks something.
+    """
+    rest, left_out = deepcopy(value), set[Path]()
+    while True:
+        try:
+            msgspec.convert(rest, shape)
+        except msgspec.ValidationError as wrong:
+            path = _path(str(wrong))
+            if path not in left_out:
+                yield Fault(path, complaint(wrong, shape))
+            left = _leave_out(rest, path)
+            if left is None:
+                return
+            left_out.add(left)
+        else:
+            return
 
 
 def complaint(wrong: msgspec.ValidationError, shape: Any = None) -> str:
@@ -74,6 +106,31 @@ def _quoted(said: str) -> str:
     """A value that msgspec wrote as Python would, as it was meant: text between marks, signs that cannot be seen as �."""
     value = literal_eval(said)
     return f"“{''.join(sign if sign.isprintable() else '�' for sign in _cut(value))}”" if isinstance(value, str) else _cut(said)
+
+
+# Where it is wrong
+
+
+def _path(words: str) -> Path:
+    """The way to what msgspec's words are about; that of what is missing or not known ends with its name."""
+    place = _PLACE.search(words)
+    words, field = (words[: place.start()], place[2]) if place else (words, "")
+    named = _MISSING.fullmatch(words) or _UNKNOWN.fullmatch(words)
+    steps = takewhile(lambda step: step != "[...]", _STEP.findall(field))  # any value of an object with free names: it does not say which
+    return (*(step.strip("[]") for step in steps), *([named[1]] if named else []))
+
+
+def _leave_out(value: Any, path: Path) -> Path | None:
+    """Take away what stands there, or else the innermost object or list around it that can be taken away; the way to it, None if it would be all."""
+    holders = [value]
+    for step in path[:-1]:
+        holders.append(holders[-1].get(step) if isinstance(holders[-1], dict) else None)
+    for depth in range(len(path), 0, -1):
+        holder = holders[depth - 1]
+        if isinstance(holder, dict) and path[depth - 1] in holder:
+            del holder[path[depth - 1]]
+            return path[:depth]
+    return None
 
 
 # What was expected at a place

@@ -46,7 +46,7 @@ def checked(site: Site, said: Mapping[str, Any]) -> dict[str, Any]:
     """What was said with its name, address and zone as they are kept. Raises a Problem that names every one that cannot be."""
     reading = {"name": spelled, "email": site.players.box, "zone": zone}
     kept, errors = dict(said), []
-    for field in reading.keys() & said.keys():
+    for field in (field for field in reading if field in said):
         try:
             kept[field] = reading[field](said[field])
         except Misspelled as wrong:

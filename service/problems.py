@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.chain import stamp
@@ -11,6 +11,7 @@ from domain.match.match import Match
 from domain.match.refusal import Refused
 
 MEDIA = "application/problem+json"
+CUT = 60  # characters of a name that are said back
 TYPES = "/problems/"  # where each type is explained, on this site as on every other; a client compares the whole of it
 PATIENCE = 1  # seconds after which what failed for a moment may be tried again
 
@@ -24,7 +25,7 @@ class Sort(Record, frozen=True):
 
 
 REFUSALS: dict[str, Sort] = {
-    "invalid-match": Sort(422, "That match cannot be created", "Change what `detail` names. `GET /api/v1/games/{game}` says what a game allows."),
+    "invalid-match": Sort(422, "That match cannot be created", "Change what `errors` names. `GET /api/v1/games/{game}` says what a game allows."),
     "no-such-match": Sort(404, "No such match", "Check the id. A private match is shown to its players only: send a token of one of them."),
     "not-seated": Sort(403, "You have no seat in this match", "Only its players can do this, and whoever has left no longer."),
     "not-your-seat": Sort(403, "Not your seat", "Act for a seat that you hold. `seats` of the match says who sits where."),
@@ -164,7 +165,13 @@ def refusal(refused: Refused, match: Match | None = None) -> Problem:
         **position,
         due=None if due is None else stamp(due),
         since=list(refused.since) if refused.kind in ("stale-ply", "stale-head") else None,
+        errors=[{"detail": fault.words, "pointer": pointer(fault.path)} for fault in refused.faults] or None,
     )
+
+
+def pointer(path: Iterable[str | int]) -> str:
+    """The way to a field of the body as a JSON Pointer, as RFC 9457 has it."""
+    return "#" + "".join(f"/{str(step)[:CUT].replace('~', '~0').replace('/', '~1')}" for step in path)
 
 
 def to_act(match: Match) -> list[dict[str, Any]]:

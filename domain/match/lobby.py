@@ -7,10 +7,9 @@ from typing import Any, assert_never
 
 import msgspec
 
-from domain.bots import kinds
 from domain.chain import canonical
 from domain.game import Game
-from domain.games import EDITIONS, GAMES
+from domain.match.agreeing import agreed, no_such_bot
 from domain.match.commands import Actor, CallOff, CreateMatch, Fill, Hold, House, Invite, Join, Leave, Open
 from domain.match.ending import revealed
 from domain.match.entropy import must_be_a_piece
@@ -28,33 +27,14 @@ from domain.match.events import (
 )
 from domain.match.match import Chair, Match, begin, evolve
 from domain.match.refusal import Refused
-from domain.match.settings import Settings
 from domain.match.settle import settle
 from domain.ports import Lot
-from domain.shapes import complaint
 
 
 def create(command: CreateMatch, lot: Lot, now: int) -> list[Event]:
     """A new match with whoever sits down at once; it starts by itself when that fills it."""
-    game = GAMES.get(command.game) if command.edition is msgspec.UNSET else EDITIONS.get((command.game, command.edition))
-    if game is None:
-        raise Refused("invalid-match", f"there is no game {command.game!r}; there are {', '.join(sorted(GAMES))}")
-    if len(command.places) not in game.sizes:
-        raise Refused(
-            "invalid-match",
-            f"{game.title} is for {game.sizes_said} seats, and {len(command.places)} {'was' if len(command.places) == 1 else 'were'} named",
-        )
+    game, options, settings = agreed(command)
     seats = game.seats[: len(command.places)]
-    options = _read(command.options, game.options, "options")
-    if unfit := game.unfit(options, seats):
-        raise Refused("invalid-match", unfit)
-    settings = _settings(command, game)
-    for place in command.places:
-        if isinstance(place, House):
-            _must_be_kept_here(game, place)
-    must_be_a_piece(command.entropy, "invalid-match")
-    if command.entropy is not msgspec.UNSET and Hold(command.actor.player) not in command.places:
-        raise Refused("invalid-match", "entropy is given with a seat of one's own: leave it out here, and give it when joining")
     created = MatchCreated(
         game=game.id,
         edition=game.edition,
@@ -167,28 +147,6 @@ def _seating(match: Match, lot: Lot) -> ChanceDrawn:
     return ChanceDrawn("seats", {"seats": drawn}, f"* seats {told}", match.draws)
 
 
-def _settings(command: CreateMatch, game: Game[Any, Any, Any]) -> Settings:
-    said = command.settings.get("clock")
-    if isinstance(said, dict) and "kind" not in said:  # where there is one kind only, msgspec would take it for granted
-        raise Refused("invalid-match", "settings: `clock.kind` is missing")
-    settings: Settings = _read(command.settings, Settings, "settings")
-    held = [place.player for place in command.places if isinstance(place, Hold | Invite)]
-    if len(set(held)) < len(held) and settings.several_seats is not False:
-        settings = msgspec.structs.replace(settings, several_seats=True)
-    if settings.several_seats is True and not game.shareable:
-        raise Refused("invalid-match", f"in {game.title} every player has one seat")
-    if len(set(held)) < len(held) and settings.several_seats is False:
-        raise Refused("invalid-match", "a player is named for several seats, but `several_seats` is false")
-    return msgspec.structs.replace(settings, several_seats=True if settings.several_seats is True else msgspec.UNSET)
-
-
-def _read(said: dict[str, Any], shape: Any, what: str) -> Any:
-    try:
-        return msgspec.convert(said, shape)
-    except msgspec.ValidationError as wrong:
-        raise Refused("invalid-match", f"{what}: {complaint(wrong, shape)}") from wrong
-
-
 def card_hash(game: Game[Any, Any, Any]) -> str | msgspec.UnsetType:
     """SHA-256 (hex) of the game's cards, for games that have some."""
     return sha256(canonical(game.components)).hexdigest() if game.components else msgspec.UNSET
@@ -207,8 +165,8 @@ def _must_be_host(match: Match, actor: Actor) -> None:
 
 
 def _must_be_kept_here(game: Game[Any, Any, Any], house: House) -> None:
-    if house.bot not in kinds(game):
-        raise Refused("invalid-match", f"{game.title} has no house bot {house.bot!r}; there are {', '.join(kinds(game))}")
+    if words := no_such_bot(game, house):
+        raise Refused("invalid-match", words)
 
 
 def _by(actor: Actor) -> By:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
+
+from domain.shapes import Fault
 
 Kind: TypeAlias = Literal[
     "invalid-match",  # the game, options, settings or seats asked for do not fit together
@@ -39,6 +42,8 @@ RULING = re.compile(r"\(([A-Z]{2}-\d+)[,)]")
 class Refused(Exception):
     """A command that was not done. Nothing was written; `action` is the index of the first action that cannot be."""
 
+    faults: tuple[Fault, ...] = ()  # where several things can be wrong with what was asked for: each of them, and where
+
     def __init__(self, kind: Kind, words: str, *, action: int | None = None, due: int | None = None, since: tuple[str, ...] = ()) -> None:
         super().__init__(words)
         self.kind: Kind = kind
@@ -46,6 +51,14 @@ class Refused(Exception):
         self.action = action
         self.due = due  # the deadline that passed, ms
         self.since = since  # what was played meanwhile, as text lines
+
+    @classmethod
+    def of(cls, kind: Kind, faults: Iterable[Fault]) -> Refused:
+        """A refusal that names every fault."""
+        found = tuple(faults)
+        refused = cls(kind, "; ".join(dict.fromkeys(fault.words for fault in found)))
+        refused.faults = found
+        return refused
 
     @property
     def ruling(self) -> str | None:

@@ -95,14 +95,15 @@ def _named(site: Site, key: Key) -> str:
 
 def _addresses(players: Players, seats: list[dict[str, Any]]) -> dict[int, str]:
     """The address behind each seat that is for somebody invited, as mail is sent to it."""
-    found = {}
+    found, errors = {}, list[dict[str, str]]()
     for index, said in enumerate(seats):
         if "invite" in said:
             try:
                 found[index] = players.box(said["invite"])
             except Misspelled as wrong:
-                errors = [{"detail": f"`seats[{index}].invite`: {wrong}", "pointer": f"#/seats/{index}/invite"}]
-                raise Problem("invalid-request", errors[0]["detail"], errors=errors) from wrong
+                errors.append({"detail": f"`seats[{index}].invite`: {wrong}", "pointer": f"#/seats/{index}/invite"})
+    if errors:
+        raise Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors)
     return found
 
 

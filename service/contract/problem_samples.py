@@ -19,14 +19,19 @@ from service.schemas.matches import ID, PLAYER
 
 ANN: Final = Actor(PLAYER, "api")
 WRONG: Final = [{"detail": "`seat` is missing", "pointer": "#/seat"}, {"detail": "`hurry` is not known here", "pointer": "#/hurry"}]
+UNFIT: Final = [
+    {"detail": "options: `goals_to_win` must be at most 10", "pointer": "#/options/goals_to_win"},
+    {"detail": "settings: `undo_seconds` must be at least 0", "pointer": "#/settings/undo_seconds"},
+]
 MEMBERS: Final[dict[str, dict[str, Any]]] = {  # beside type, title, status and detail
+    "invalid-match": {"errors": UNFIT},
     "scope-missing": {"scope": "matches:play"},
     "invalid-request": {"errors": WRONG},
     "internal-error": {"incident": "3f9a0c1d2e4b"},
     "not-ready": {"reasons": ["Redis evicts keys (maxmemory-policy allkeys-lru): set it to noeviction"]},
 }
 DETAILS: Final = {
-    "invalid-match": "Fourfold is for 4 seats, and 1 was named",
+    "invalid-match": "options: `goals_to_win` must be at most 10; settings: `undo_seconds` must be at least 0",
     "no-such-match": f"there is no match {ID}, or it is private and the token that came along is none of its players'",
     "not-seated": "you have no seat in this match",
     "no-such-seat": "there is no seat 'up' in this match; the seats are north, east, south, west",

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypedDict
 import msgspec
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
 
-from service.problems import Problem
+from service.problems import CUT, Problem, pointer
 
-CUT = 60  # characters of a name that are said back
+UNKNOWN = "is not known here"  # said of a field, never of the whole
 
 
 class Asked(Schema):
@@ -30,7 +30,7 @@ class Asked(Schema):
 
     def __init__(self) -> None:
         super().__init__()
-        self.error_messages = {"unknown": "is not known here", "type": "must be an object"}
+        self.error_messages = {"unknown": UNKNOWN, "type": "must be an object"}
 
     def load(self, data: Any, **said: Any) -> Any:
         """The value as the fields give it. Raises ValidationError."""
@@ -104,7 +104,8 @@ def _complaints(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tu
     """Each complaint with the way to the field that it is about."""
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            yield from _complaints(inner, path if key == "_schema" else (*path, key))
+            of_the_whole = key == "_schema" and inner != [UNKNOWN]  # marshmallow's word for it; a client's, too, for a field
+            yield from _complaints(inner, path if of_the_whole else (*path, key))
     else:
         for words in messages if isinstance(messages, list) else [messages]:
             yield path, str(words)
@@ -116,4 +117,4 @@ def _error(path: tuple[str | int, ...], words: str, where: Where) -> dict[str, s
     detail = f"`{name}` {words}" if path else f"the {where} {words}"
     if where == "query":
         return {"detail": detail, "parameter": name}
-    return {"detail": detail, "pointer": "#" + "".join(f"/{str(step)[:CUT].replace('~', '~0').replace('/', '~1')}" for step in path)}
+    return {"detail": detail, "pointer": pointer(path)}

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from domain.shapes import LONGEST, complaint
+from domain.shapes import LONGEST, complaint, faults
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
@@ -85,3 +85,43 @@ def test_choices_are_left_out_where_nobody_says_what_was_expected():
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert({"stone": "red"}, Shape)
     assert complaint(caught.value) == "`stone` cannot be “red”"
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({}, []),
+        (
+            {"count": 0, "name": "four", "hurry": 1, "speed": 2},
+            [
+                (("count",), "`count` must be at least 1"),
+                (("name",), "`name` must have at most 3 characters"),
+                (("hurry",), "`hurry` is not known here"),
+                (("speed",), "`speed` is not known here"),
+            ],
+        ),
+        (
+            {"does": {"type": "fly"}, "give": {"black": "1", "red": 2}},
+            [
+                (("does", "type"), "`does.type` cannot be “fly”; it can be lift, turn"),
+                (("give", "black"), "`give.black` must be a whole number, not text"),
+                (("give", "red"), "`give.red` is not known here"),
+            ],
+        ),
+        ({"give": {}, "count": 5}, [(("give", "black"), "`give.black` is missing"), (("count",), "`count` must be at most 4")]),
+        (
+            {"stacks": [1, "x"], "size": 3},
+            [(("stacks", "1"), "`stacks[1]` must be a whole number, not text"), (("size",), "`size` cannot be 3; it can be 1, 2")],
+        ),
+        (
+            {"stock": {"grey": "1"}, "size": 3},
+            [(("stock",), "`stock[...]` must be a whole number, not text"), (("size",), "`size` cannot be 3; it can be 1, 2")],
+        ),
+        ({"a.b": 1, "[²]": 2}, [(("a.b",), "`a.b` is not known here"), (("[²]",), "`[²]` is not known here")]),
+        ([], [((), "it must be an object, not a list")]),
+    ],
+)  # fmt: skip
+def test_every_fault_is_found_with_its_place_and_what_was_judged_stays_as_it_was(value: Any, found: list[Any]):
+    before = repr(value)
+    assert [tuple(fault) for fault in faults(value, Shape)] == found
+    assert repr(value) == before

@@ -84,6 +84,42 @@ def test_what_does_not_fit_the_game_is_refused_in_words(ann: Person, said: dict[
     assert problem["detail"].startswith(words)
 
 
+def test_everything_that_does_not_fit_is_named_at_once_with_its_place(ann: Person):
+    body = {
+        "game": "fourfold",
+        "options": {"goals_to_win": 11, "speed": 3, "max_runners": "9"},
+        "settings": {"clock": {"kind": "hourglass", "seconds": 0}, "undo_seconds": -1, "several_seats": False},
+        "seats": [ME, ME, {"bot": "deep-blue"}],
+        "entropy": "tea leaves",
+    }
+    problem = refused(ann.post("/matches", body), 422, "invalid-match")
+    assert {error["pointer"]: error["detail"].partition(";")[0] for error in problem["errors"]} == {
+        "#/seats": "Fourfold is for 4 seats, and 3 were named",
+        "#/seats/2/bot": "Fourfold has no house bot 'deep-blue'",
+        "#/options/goals_to_win": "options: `goals_to_win` must be at most 10",
+        "#/options/speed": "options: `speed` is not known here",
+        "#/options/max_runners": "options: `max_runners` must be a whole number, not text",
+        "#/settings/clock/kind": "settings: `clock.kind` cannot be “hourglass”",
+        "#/settings/clock/seconds": "settings: `clock.seconds` must be at least 1",
+        "#/settings/undo_seconds": "settings: `undo_seconds` must be at least 0",
+        "#/settings/several_seats": "a player is named for several seats, but `several_seats` is false",
+    }
+    assert problem["detail"] == "; ".join(error["detail"] for error in problem["errors"])
+
+
+@pytest.mark.parametrize(
+    ("said", "places"),
+    [
+        ({"game": "chess", "settings": {"seating": "chosen"}}, ["#/game", "#/settings/seating"]),
+        ({"game": "penny-ante", "options": {"no_progress_limit": None, "max_plies": None}, "seats": [ME, RANDOM]}, ["#/options"]),
+        ({"game": "fourfold", "seats": [OPEN, RANDOM, RANDOM, RANDOM], "entropy": "tea leaves"}, ["#/entropy"]),
+    ],
+)
+def test_what_is_wrong_with_more_than_one_field_has_its_place_too(ann: Person, said: dict[str, Any], places: list[str]):
+    problem = refused(ann.post("/matches", {"seats": [ME, RANDOM, RANDOM, RANDOM], **said}), 422, "invalid-match")
+    assert [error["pointer"] for error in problem["errors"]] == places
+
+
 def test_a_player_may_hold_several_seats_where_the_game_lets_them(ann: Person):
     match = ann.creates(*ALL_MINE)
     assert {chair["player"] for chair in match["seats"]} == {ann.id}

@@ -105,6 +105,7 @@ def test_utf_8_may_be_named(ann: Person):
         ("submissions", {"text": "a", "seat": None, "ply": 1}, [("#/seat", "`seat` must not be null")]),
         ("submissions", {"text": "a", "seat": "south", "ply": 1, "hurry": 1}, [("#/hurry", "`hurry` is not known here")]),
         ("submissions", {"text": "a", "seat": "south", "ply": 1, "a/b~c": 1}, [("#/a~1b~0c", "`a/b~c` is not known here")]),
+        ("submissions", {"text": "a", "seat": "south", "ply": 1, "_schema": 1}, [("#/_schema", "`_schema` is not known here")]),
         ("submissions", {"text": "a", "seat": "south", "ply": 1, "": 1}, [("#/", "`` is not known here")]),
         ("submissions", {"text": "", "seat": "south", "ply": 1}, [("#/text", "`text` must have 1 to 4000 characters")]),
         ("submissions", {"actions": [], "seat": "south", "ply": 1}, [("#/actions", "`actions` must have 1 to 400 entries")]),
@@ -145,6 +146,11 @@ def test_json_of_the_wrong_shape_is_refused_with_every_field_that_is_wrong(ann: 
         ({"game": "fourfold", "seats": [ME], "options": []}, [("#/options", "`options` must be an object")]),
         ({"game": "fourfold", "seats": [ME], "settings": {"clock": {"seconds": 5}}}, [("#/settings/clock/kind", "`settings.clock.kind` is missing")]),
         ({"game": "fourfold", "seats": [ME], "entropy": "\u2028"}, [("#/entropy", f"`entropy` {ANY_TEXT}")]),
+        ({"game": "fourfold", "seats": [{**ME, "_schema": 1}]}, [("#/seats/0/_schema", "`seats[0]._schema` is not known here")]),
+        (
+            {"game": "fourfold", "seats": [{"invite": "ann"}, ME, {"invite": "bo"}]},
+            [("#/seats/0/invite", f"`seats[0].invite`: “ann” {NO_ADDRESS}"), ("#/seats/2/invite", f"`seats[2].invite`: “bo” {NO_ADDRESS}")],
+        ),
         ({"game": "fourfold", "seats": [{"invite": "ann"}]}, [("#/seats/0/invite", f"`seats[0].invite`: “ann” {NO_ADDRESS}")]),
     ],
 )  # fmt: skip
@@ -169,6 +175,7 @@ def test_so_it_is_with_a_match_to_be_created(ann: Person, body: Any, errors: lis
         ("/matches/00-0000000000/legal-actions", "limit=501", [("limit", "`limit` must be from 1 to 500")]),
         ("/matches/00-0000000000/board.svg", "version=x", [("version", "`version` must be a whole number")]),
         ("/matches/00-0000000000", "view=full", [("view", "`view` is not known here")]),
+        ("/games", "_schema=2", [("_schema", "`_schema` is not known here")]),
         ("/games", "page=2", [("page", "`page` is not known here")]),
     ],
 )  # fmt: skip
