@@ -13,6 +13,7 @@ from domain.match.refusal import Refused
 MEDIA = "application/problem+json"
 CUT = 60  # characters of a name that are said back
 TYPES = "/problems/"  # where each type is explained, on this site as on every other; a client compares the whole of it
+NO_MAIL = "you have no seat in this match and are not invited to it, so no mail comes to you about it"
 PATIENCE = 1  # seconds after which what failed for a moment may be tried again
 
 

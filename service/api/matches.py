@@ -15,6 +15,7 @@ from service.api.play import DID
 from service.api.showing import PRIVATE, etag, looked_up, shown, tagged
 from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
+from service.door.auth import lacking
 from service.problems import Problem
 from service.schemas.matches import JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST
 
@@ -35,15 +36,19 @@ from service.schemas.matches import JOIN, LEAVE, MATCH, MATCH_FILTER, MATCH_LIST
 def list_matches(call: Call) -> Reply:
     """List matches, the newest first.
 
-    Without a token these are the public ones; with one also the private ones that you play in, are invited to or have created.
+    Without a token these are the public ones; with one (that has the scope) also the private ones that you play in, are invited to or have created.
     The filters may be combined.
     """
     asked = dict(call.query)
     if "me" in (asked.get("player"), asked.get("awaiting")) and not call.player:
-        raise Problem(
-            "not-authenticated",
-            "`me` is whose token it is: send one as `Authorization: Bearer fp_…`",
-            headers={"WWW-Authenticate": 'Bearer realm="forgepost"'},
+        raise (
+            lacking(call.lacks, call.scopes)
+            if call.lacks
+            else Problem(
+                "not-authenticated",
+                "`me` is whose token it is: send one as `Authorization: Bearer fp_…`",
+                headers={"WWW-Authenticate": 'Bearer realm="forgepost"'},
+            )
         )
     for name in ("player", "awaiting"):
         if asked.get(name) == "me":
@@ -72,8 +77,8 @@ def list_matches(call: Call) -> Reply:
 def show_match(call: Call) -> Reply:
     """Look at a match as it stands.
 
-    Public matches are open to everybody. A private one is shown to its players, to those invited and to whoever created it; to all
-    others there is no such match. Ask again with `If-None-Match` and the `ETag`, and nothing is sent while nothing happens.
+    Public matches are open to everybody, whatever token comes along. A private one is shown to its players, to those invited and to whoever
+    created it; to all others there is no such match. Ask again with `If-None-Match` and the `ETag`, and nothing is sent while nothing happens.
     """
     sight = looked_up(call)
     if call.knows(etag(sight)):

@@ -11,6 +11,7 @@ from domain.match.match import Match, Pending
 from domain.match.refusal import Refused
 from infra.ids import is_match_id
 from service.contract.operations import Call, Reply
+from service.door.auth import lacking
 from service.problems import Problem, to_act
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}  # kept by nobody but who asked, and not without asking again
@@ -26,13 +27,13 @@ def looked_up(call: Call) -> Sight:
     """The match that the address names. One that may not be seen is as unknown as one that is not there."""
     name = call.path["id"]
     if not is_match_id(name):
-        raise unknown(name)
+        raise _unseen(call, name)
     try:
         sight = call.site.desk.look(name)
     except Refused as refused:
-        raise unknown(name) if refused.kind == "no-such-match" else refused from None
+        raise _unseen(call, name) if refused.kind == "no-such-match" else refused from None
     if not sight.match.visible_to(call.player):
-        raise unknown(name)
+        raise _unseen(call, name)
     return sight
 
 
@@ -43,6 +44,11 @@ def looked_back(call: Call, sight: Sight, version: int) -> Sight:
     if not 1 <= version < sight.tip.version:
         raise Problem("no-such-version", f"match {sight.match.id} has the versions 1 to {sight.tip.version}")
     return call.site.desk.look_back(sight.match.id, version)
+
+
+def _unseen(call: Call, name: str) -> Problem:
+    """That there is nothing to see, or that there could be with a token that reaches so far, which is said of any name."""
+    return lacking(call.lacks, call.scopes) if call.lacks else unknown(name)
 
 
 def unknown(name: str) -> Problem:

@@ -11,7 +11,7 @@ from domain.ports import Key
 from infra.people.players import Grant
 from service.contract.operations import JOSE, JSON, LARGEST_BODY, TAKEN, Call, Operation
 from service.door.asking import Asking
-from service.door.auth import who_asks
+from service.door.auth import may, who_asks
 from service.door.limits import hold_back
 from service.problems import Problem
 from service.schemas.strict import NOTHING, loaded
@@ -25,12 +25,15 @@ def admitted(said: Operation, asking: Asking, path: Mapping[str, Any]) -> Call:
     """The request at hand, held against what the operation asks for. Raises Problem."""
     if said.signed and not _is_json(asking) and asking.request.mimetype == JOSE:
         grant = _let_in(said, asking, optional=True)
+        if grant and said.scope:
+            may(said.scope, grant.scopes)
         move = moved(_whole(asking, JOSE))
         player = signer(asking.porter, move, grant.player if grant else None)
         scopes = frozenset({said.scope} if said.scope else ())
         return Call(asking=asking, player=player, path=path, query=_asked(said, asking), body={}, scopes=scopes, key=None, move=move)
     grant = _let_in(said, asking, optional=said.public)
-    player = grant.player if grant else ""
+    lacks = said.scope if grant and said.scope and said.scope not in grant.scopes else ""
+    player = grant.player if grant and not lacks else ""
     raw, body = _body(said, asking) if said.body else (b"", {})
     return Call(
         asking=asking,
@@ -40,6 +43,7 @@ def admitted(said: Operation, asking: Asking, path: Mapping[str, Any]) -> Call:
         body=body,
         scopes=grant.scopes if grant else frozenset(),
         key=_key(asking, player or asking.stranger, raw) if said.keyed else None,
+        lacks=lacks,
     )
 
 

@@ -44,6 +44,7 @@ class Call:
     scopes: frozenset[str]  # what the token allows that came along
     key: Key | None
     move: SignedMove | None = None
+    lacks: str = ""  # the scope that the token does not have which came along where none is needed: it is taken for nobody's
 
     @property
     def site(self) -> Site:

@@ -8,7 +8,10 @@ from service.problems import Problem
 
 
 def who_asks(asking: Asking, scope: Scope, *, optional: bool) -> Grant | None:
-    """Whose token came with the request, and what it allows; None where none came and none is needed. Raises Problem."""
+    """Whose token came with the request, and what it allows; None where none came and none is needed. Raises Problem.
+
+    Where none is needed, the scope is not asked for.
+    """
     said: str | None = asking.environ.get("HTTP_AUTHORIZATION")
     if said is None:
         if optional:
@@ -20,19 +23,25 @@ def who_asks(asking: Asking, scope: Scope, *, optional: bool) -> Grant | None:
     grant = asking.porter.grant(token.strip())
     if grant is None:
         raise _unknown("this token is unknown, expired or revoked", 'Bearer realm="forgepost", error="invalid_token"')
-    may(scope, grant.scopes)
+    if not optional:
+        may(scope, grant.scopes)
     return grant
 
 
 def may(scope: str, scopes: frozenset[str]) -> None:
     """Go on if the scope is among these. Raises Problem."""
     if scope not in scopes:
-        raise Problem(
-            "scope-missing",
-            f"this token allows {', '.join(sorted(scopes))}, and this needs {scope}",
-            headers={"WWW-Authenticate": f'Bearer realm="forgepost", error="insufficient_scope", scope="{scope}"'},
-            scope=scope,
-        )
+        raise lacking(scope, scopes)
+
+
+def lacking(scope: str, scopes: frozenset[str]) -> Problem:
+    """That a token does not reach so far."""
+    return Problem(
+        "scope-missing",
+        f"this token allows {', '.join(sorted(scopes))}, and this needs {scope}",
+        headers={"WWW-Authenticate": f'Bearer realm="forgepost", error="insufficient_scope", scope="{scope}"'},
+        scope=scope,
+    )
 
 
 def _unknown(words: str, challenge: str) -> Problem:

@@ -12,6 +12,7 @@ from service.pages.frame import go, pages, sentence, sheet
 from service.pages.options import Unfit
 from service.pages.playing.match import public_sight
 from service.pages.session import must_be_ours, yourself
+from service.problems import NO_MAIL, Problem
 
 
 @pages.route("/matches/<match>/mail", methods=["GET", "POST"], strict_slashes=False)
@@ -21,6 +22,8 @@ def match_mail(match: str) -> Response:
     if request.method == "POST":
         must_be_ours()
     sight, preferring = public_sight(match), site().preferring
+    if player.id not in sight.match.concerned:
+        raise Problem("not-seated", NO_MAIL)
     wrong: dict[str, str] = {}
     if request.method == "POST" and (wish := _wish(wrong)) is not None:
         preferring.choose(player.id, wish, match, afresh=True)

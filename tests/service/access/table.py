@@ -73,7 +73,7 @@ TABLE: Final[dict[str, Row]] = {
     f"DELETE {API}/me/tokens/<token_id>": Row(f"{API}/me/tokens/0123456789abcdef", mine(404)),
     f"GET {API}/me/matches/<id>/mail": Row(f"{API}/me/matches/{{match}}/mail", seated(200, 200)),
     f"PUT {API}/me/matches/<id>/mail": Row(f"{API}/me/matches/{{match}}/mail", seated(200, 200), json={"cadence": "off"}),
-    f"GET {API}/matches": Row(f"{API}/matches", mine(200, nobody=200, cookie=200)),
+    f"GET {API}/matches": Row(f"{API}/matches", mine(200, nobody=200, scopeless=200, cookie=200)),  # the public ones
     f"POST {API}/matches": Row(f"{API}/matches", mine(201), json=HOUSE),
     f"GET {API}/matches/<id>": Row(M, seen(200)),
     f"GET {API}/matches/<id>/legal-actions": Row(f"{M}/legal-actions", seen(200)),

@@ -10,7 +10,7 @@ from infra.people.players import MOST_PASSES
 from infra.wiring import Site
 from service.door.porter import NOTED
 from tests.people import NOON, Watch
-from tests.service.api.person import API, ME, RANDOM, Person, answered, refused
+from tests.service.api.person import API, ME, OPEN, RANDOM, Person, answered, refused
 
 WANTED: dict[str, Any] = {"cadence": "each", "hours": 6, "hour": 8, "reminders": ["80%"], "quiet": None}
 
@@ -113,6 +113,18 @@ def test_a_match_may_have_mail_wishes_of_its_own(ann: Person):
     answered(patch(ann, {"mail": {"cadence": "daily", "hour": 7}}), 200)
     assert answered(ann.asks("GET", path), 200)["mail"] == {**WANTED, "cadence": "off", "hour": 7}
     assert answered(ann.asks("PUT", path, json={}), 200) == {"mail": {**WANTED, "cadence": "daily", "hour": 7}, "own": False}
+
+
+def test_only_who_a_match_concerns_chooses_how_much_mail_it_sends(ann: Person, bo: Person, site: Site):
+    match = ann.creates(OPEN, RANDOM, RANDOM, {"invite": "cid@example.org"}, visibility="public")["id"]
+    path = f"{API}/me/matches/{match}/mail"
+    words = "you have no seat in this match and are not invited to it, so no mail comes to you about it"
+    for response in (bo.asks("GET", path), bo.asks("PUT", path, json={"cadence": "off"})):
+        assert refused(response, 403, "not-seated")["detail"] == words
+    assert site.preferring.chosen(bo.id, match) == {}
+    assert answered(ann.asks("PUT", path, json={"cadence": "off"}), 200)["own"] is True, "who created it is told what becomes of it"
+    answered(bo.post(f"/matches/{match}/join"), 201)
+    assert answered(bo.asks("PUT", path, json={"cadence": "off"}), 200)["own"] is True
 
 
 def test_a_token_is_shown_once_and_listed_without_itself(ann: Person, person: Callable[..., Person], anybody: Person):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from infra.listing import row
 from infra.wiring import Site
 from service.contract.operations import OPERATIONS
 from service.door.porter import KEPT
@@ -52,9 +53,36 @@ def test_a_token_without_the_scope_is_told_which_one_is_missing(person: Callable
     assert response.headers["WWW-Authenticate"] == f'Bearer realm="forgepost", error="insufficient_scope", scope="{scope}"'
 
 
-@pytest.mark.parametrize(("method", "rule"), PUBLIC)
-def test_a_token_is_held_to_its_scopes_also_where_none_is_needed(person: Callable[..., Person], method: str, rule: str):
-    assert refused(asks(person("Ann", "matches:play"), method, rule), 403, "scope-missing")["scope"] == "matches:read"
+@pytest.mark.parametrize(("method", "rule"), [one for one in PUBLIC if "<id>" in one[1]])
+def test_a_token_is_held_to_its_scopes_also_where_none_is_needed(person: Callable[..., Person], ann: Person, method: str, rule: str):
+    weak = person("Ann", "matches:play")
+    for match in ("00-0000000000", ann.creates(ME, RANDOM, RANDOM, RANDOM)["id"], "nothing"):
+        problem = refused(asks(weak, method, rule, match), 403, "scope-missing")
+        assert (problem["scope"], problem["detail"]) == ("matches:read", "this token allows matches:play, and this needs matches:read")
+
+
+@pytest.mark.parametrize(("method", "rule"), [one for one in PUBLIC if "<id>" in one[1]])
+def test_a_token_without_the_scope_opens_what_is_open_to_everybody(
+    person: Callable[..., Person], ann: Person, anybody: Person, method: str, rule: str
+):
+    match = ann.creates(ME, RANDOM, RANDOM, RANDOM, visibility="public")["id"]
+    found = asks(person("Ann", "matches:play"), method, rule, match)
+    free = asks(anybody, method, rule, match)
+    assert (found.status_code, found.data) == (free.status_code, free.data)
+    assert found.status_code == (501 if rule.endswith("/stream") else 200)
+
+
+def test_a_list_shows_a_token_without_the_scope_what_it_shows_to_everybody(person: Callable[..., Person], site: Site):
+    ann = person("Ann")
+    public, private = (ann.creates(ME, RANDOM, RANDOM, RANDOM, visibility=each)["id"] for each in ("public", "private"))
+    for match in (public, private):
+        site.listing.record(row(site.desk.look(match).match))
+    weak = person("Ann", "matches:play")
+    assert weak.id == ann.id
+    assert [each["id"] for each in answered(weak.get("/matches"), 200)["matches"]] == [public]
+    assert {each["id"] for each in answered(ann.get("/matches"), 200)["matches"]} == {public, private}
+    for query in ("player=me", "awaiting=me"):
+        assert refused(weak.get(f"/matches?{query}"), 403, "scope-missing")["scope"] == "matches:read"
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,13 @@ def test_mail_about_one_match_may_be_otherwise(ann: Visitor, parlour: Parlour):
     assert ann.post(path, cadence="").status_code == 303
     assert parlour.site.preferring.chosen(player, match.id) == {}
     assert ann.post(path, proof="", cadence="off").status_code == 403
+
+
+def test_no_mail_comes_about_a_public_match_of_others_so_nobody_is_asked_how_much(ann: Visitor, parlour: Parlour):
+    match = parlour.choosing("Bo", visibility="public")
+    path = f"/matches/{match.id}/mail"
+    assert ann.get(f"/matches/{match.id}").status_code == 200
+    for page in (ann.get(path), ann.post(path, cadence="off")):
+        assert page.status_code == 403
+        assert "you have no seat in this match and are not invited to it, so no mail comes to you about it" in words(page.text).lower()
+    assert parlour.site.preferring.chosen(parlour.person("Ann").id, match.id) == {}
