@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from time import perf_counter
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from domain.ports import LogUnavailable
 from infra.wiring import Site
@@ -20,7 +20,7 @@ from service.door.limits import said
 from service.door.porter import Porter
 from service.door.record import record
 from service.door.visitors import hold_back_visitors
-from service.light import Light
+from service.light import Light, Ready
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
@@ -58,12 +58,21 @@ def routed() -> Flask:
     app.context_processor(lambda: {"whoever_is_here": whoever_is_here, "form_proof": form_proof})
     app.before_request(_began)
     app.before_request(hold_back_visitors)
+    app.before_request(_as_a_whole)
     app.after_request(_finished)
     return app
 
 
 def _began() -> None:
     g.began = perf_counter()
+
+
+def _as_a_whole() -> Response | None:
+    """`OPTIONS *` asks about the server, and about nothing on it (RFC 9110, 9.3.7)."""
+    if request.method != "OPTIONS" or request.environ["PATH_INFO"] != "*":
+        return None
+    methods = set().union(*(rule.methods or () for rule in current_app.url_map.iter_rules()))
+    return Ready(None, 204, {"Allow": ", ".join(sorted(methods))})
 
 
 def _finished(response: Response) -> Response:

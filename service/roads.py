@@ -28,7 +28,8 @@ def by_flask(said: Operation, view: View) -> Callable[..., Response]:
 
     def answer(**path: Any) -> Response:
         reply = view(admitted(said, asking(), path))
-        response = Ready(None, reply.status) if reply.status in BARE else Ready(reply.content, reply.status, mimetype=reply.media)
+        content = None if reply.body is None else reply.content
+        response = Ready(None, reply.status) if reply.status in BARE else Ready(content, reply.status, mimetype=reply.media)
         for name, value in reply.headers.items():
             response.headers.add(name, value)
         return response

@@ -65,7 +65,7 @@ def stream_match(call: Call) -> Reply:
         still = partial(_still, call, call.asking.porter, sight.match.id, call.asking.token)
         past = partial(call.site.desk.history, sight.match.id)
         opening.take(Wish(sight.match.id, after, sight.tip, call.player or call.asking.whence, past, still))
-    return Reply(headers=HEADERS, media=MEDIA)
+    return Reply(None, headers=HEADERS, media=MEDIA)
 
 
 def _after(call: Call, sight: Sight) -> int:

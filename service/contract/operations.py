@@ -89,7 +89,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What an operation answers; a body that is not bytes goes out as JSON."""
+    """What an operation answers; a body that is not bytes goes out as JSON, and of one that is None nobody knows yet how long it will be."""
 
     body: Any = b""
     status: int = 200

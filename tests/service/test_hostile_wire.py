@@ -107,6 +107,14 @@ def test_http_1_0_is_answered_and_the_connection_closed(web: Web):
     assert json.loads(body) == {"status": "ok"}
 
 
+def test_who_asks_what_the_server_as_a_whole_can_do_is_told_its_methods(web: Web):
+    head, _, body = said_to(web, b"OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 204 ")
+    assert b"\r\nallow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n" in head
+    assert body == b""
+    assert answers(web, b"GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") == [404]
+
+
 def test_a_form_in_chunks_is_a_form(web: Web):
     head = form("/lost", "").replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
     assert answers(web, head + b"8\r\naddress=\r\n10\r\nann%40example.or\r\n1\r\ng\r\n0\r\n\r\n") == [303]

@@ -12,6 +12,7 @@ from tests.servers import RedisServer
 from tests.service.streams.conftest import Game
 from tests.service.streams.ear import Ear
 from tests.web import Web
+from tests.web import heard as everything
 
 
 def test_it_tells_what_happens_from_now_on(web: Web, game: Game):
@@ -41,6 +42,15 @@ def test_it_begins_with_the_version_that_was_asked_for(web: Web, game: Game):
         ear.until(partial(_has_come_to, ear, version))
         assert [one.data for one in ear.heard] == game.history()[start - 1 :]
         ear.leave()
+
+
+def test_whoever_asks_for_the_headers_alone_is_told_no_length_that_it_would_not_have(web: Web, game: Game):
+    with web.opened(f"HEAD /api/v1/matches/{game.id}/stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()) as client:
+        head, _, body = everything(client).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert b"\r\ncontent-type: text/event-stream; charset=utf-8\r\n" in head
+    assert b"content-length" not in head
+    assert body == b""
 
 
 def _has_come_to(ear: Ear, version: int) -> bool:
