@@ -32,7 +32,7 @@ PAGE = 100  # events, unless somebody asks for another number
                 "site, its public keys, the game and the match, and a trailer line with the signed head. A range comes without them. As plain text "
                 "it is a record to read: seats, terms, every event with its time, and the head.",
                 forms={JSON: HISTORY, MEDIA: {"type": "string"}, TEXT: {"type": "string"}},
-                headers=("Link",),
+                headers=("Content-Disposition", "Link"),
             )
         },
         refuses=("no-such-match", "not-acceptable"),

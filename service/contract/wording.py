@@ -23,9 +23,10 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   open something for five seconds more.
 - **Signed moves**: a submission may be a JWS instead, signed with an Ed25519 key of yours (`POST /api/v1/me/keys`). It needs no token.
 - **Idempotency**: any POST may carry an `Idempotency-Key` of 1 to 128 visible ASCII characters. The same request, to the byte, with the same key
-  is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request about the same match, or about none, with that key
-  is refused (`key-reused`). A request that was refused leaves none. Keys are yours alone (without a token, your address's), are kept for seven
-  days, and can then be used again. A signed move is its own key, for ever: with one, the header is not looked at.
+  is done once, and answered again with `200` and `Idempotent-Replayed: true`; another request with that key is refused (`key-reused`), always where
+  it is about the same match, or about none, and now and then where it is about another match: give every request a key of its own. A request that
+  was refused leaves none. Keys are yours alone (without a token, your address's), are kept for seven days, and can then be used again. A signed
+  move is its own key, for ever: with one, the header is not looked at.
 - **Replicas**: where a site keeps replicas of its log, a POST that changes a match may be answered with `202` in the place of `201` or `200`, with
   the same body: it was done and is stored, and they have yet to say that they have it, too. Sites without replicas never answer so.
 - **Caching**: a match has an `ETag` (its version and the beginning of its hash), and `If-None-Match` answers `304`.
@@ -47,9 +48,9 @@ for the `ply` that you saw. Whoever was faster, whatever was drawn: you are told
   says 429, 502, 503 or 504) is tried again after 5 seconds, 30 seconds, 5 minutes, half an hour, 2 hours, then every 5 hours, and everything
   waits in its order. An event refused with any other status is tried ten times over three days, while later ones go on. `410`, or five
   days without a delivery, switch the webhook off, and its owner gets a mail. `/me/webhooks` on the site shows what became of each delivery.
-- **Limits**: requests are counted for each token, without one for each address, by kind (`read`, `write`, `heavy`, `picture`,
-  `create`, `mail`; `page` is what has no place here).
-  `RateLimit-Policy` says how many there may be, `RateLimit` what is left; beyond that the answer is `429`, and `Retry-After` says when to go on.
+- **Limits**: requests are counted for each token, without one (or where none is asked for) for each address, by kind (`read`, `write`, `heavy`,
+  `picture`, `create`, `mail`; `page` is what has no place here). `RateLimit-Policy` says how many there may be, `RateLimit` what is left;
+  beyond that the answer is `429`, and `Retry-After` says when to go on.
 - **Browsers**: scripts of any site may use the API (CORS), with a token and never with cookies.
 - **Growth**: within `/api/v1` answers may gain fields and headers, requests optional fields and parameters; there may be new operations,
   games, types of events (`type`), ways in (`via`) and types of problems, and a `202` with the body of the `201` beside it. Let pass what you
@@ -78,6 +79,7 @@ BEARER: Final = {
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Accept-Post": {"description": "The media types that are taken here.", "schema": {"type": "string"}},
+    "Content-Disposition": {"description": "A name for the file, where one keeps it.", "schema": {"type": "string"}},
     "ETag": {"description": 'The version and the beginning of its hash: `"12-3f9a0c1d2e4b5a67"`; of a game, its hash.', "schema": {"type": "string"}},
     "Idempotent-Replayed": {"description": "Always `true`: nothing was done this time.", "schema": {"type": "string", "enum": ["true"]}},
     "Link": {"description": 'The next page, if there is one: `<…>; rel="next"`.', "schema": {"type": "string"}},

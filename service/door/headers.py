@@ -21,8 +21,8 @@ SAFE: Final = {
 OURS: Final = {"Cross-Origin-Resource-Policy": "same-origin"}
 SHARED: Final = {  # the API's: tokens are sent by whoever has them, no browser adds anything by itself
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "Accept-Post, Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
-    "Retry-After, Sunset, WWW-Authenticate",
+    "Access-Control-Expose-Headers": "Accept-Post, Allow, Content-Disposition, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, "
+    "RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 ADDRESSES: Final = ("/api/", "/.well-known/", "/problems/", "/openapi.", "/healthz", "/readyz", "/metrics")  # of programs, whatever is asked there

@@ -14,7 +14,7 @@ from service.problems import Problem
 from service.streams.frames import LAST, ending, frame
 
 MOST = 2000  # streams in a process
-EACH = 500  # streams in a process by one token, or where none is needed by one address
+EACH = 1000  # streams in a process by one token, or where none is needed by one address: a thousand fit, whichever process they meet
 LATE = 5  # seconds after which to come back where there is no room
 KEPT = 1 << 18  # bytes that are kept for a listener who does not read; who falls further behind is cut off
 
