@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Sequence
 from logging import getLogger
 from socket import gethostname
 from threading import Event as Signal
@@ -14,7 +15,7 @@ import msgspec
 from domain.match.codec import Damage, decode
 from domain.match.events import Event, name_of
 from domain.match.match import Match, begin, evolve, fold
-from domain.ports import EventLog, LogUnavailable
+from domain.ports import EventLog, LogUnavailable, Stored
 from infra.listing import row
 from infra.redis_log.feed import FeedEntry
 from infra.webhooks.queue import Item
@@ -36,31 +37,36 @@ class Steps:
 
     def __init__(self, source: EventLog) -> None:
         self._log = source
-        self._known: OrderedDict[str, Match] = OrderedDict()
+        self._known: OrderedDict[str, tuple[Match, Stored]] = OrderedDict()  # with the last event that led there
 
     def step(self, entry: FeedEntry) -> tuple[Match | None, list[Event], Match]:
         """Reads the entry's own events, and the match's earlier ones only where they are not remembered. Raises Damage and LogUnavailable."""
-        first = _Notes.read(entry).after + 1
-        before = self._at(entry.match, first - 1)
+        before, news = self._read(entry.match, _Notes.read(entry).after, entry.version)
         happened: list[Event] = []
         after = before
-        for stored in self._log.read(entry.match, first - 1, entry.version - first + 1):
+        for stored in news:
             event = decode(after.game if after else None, stored)
             after = begin(entry.match, event) if after is None else evolve(after, event)
             happened.append(event)
         if after is None or after.version != entry.version:
             raise Damage(f"the feed names version {entry.version} of a match whose log ends before it")
-        self._known[entry.match] = after
+        self._known[entry.match] = after, news[-1]
         self._known.move_to_end(entry.match)
         while len(self._known) > FOLLOWED:
             self._known.popitem(last=False)
         return before, happened, after
 
-    def _at(self, match: str, version: int) -> Match | None:
-        known = self._known.get(match)
-        if known is not None and known.version == version:
-            return known
-        return fold(match, self._log.read(match, 0, version)) if version else None
+    def _read(self, match: str, start: int, end: int) -> tuple[Match | None, Sequence[Stored]]:
+        """The match at a version, and its events from there to another.
+
+        What is remembered counts only where the log still has its last event: after a fail-over that lost it, another one may stand in its place.
+        """
+        known, last = self._known.get(match, (None, None))
+        if known is not None and known.version == start:
+            found = self._log.read(match, start - 1, end - start + 1)
+            if found and found[0] == last:
+                return known, found[1:]
+        return fold(match, self._log.read(match, 0, start)) if start else None, self._log.read(match, start, end - start)
 
 
 class _Notes(msgspec.Struct, frozen=True):

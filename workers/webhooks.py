@@ -21,7 +21,7 @@ from domain.chain import canonical, stamp
 from domain.game import Record
 from domain.match.codec import Damage, Line, lines
 from domain.match.refusal import Refused
-from domain.ports import LogUnavailable, Tip
+from domain.ports import LogUnavailable, Stored, Tip
 from infra.outbox import Notice
 from infra.webhooks.destination import Unfit, destination
 from infra.webhooks.posting import Answered, Unanswered, post
@@ -109,7 +109,12 @@ class Said(Record, frozen=True):
 def _tell(site: Site, hook: Webhook, item: Item) -> Webhook:
     """Try one delivery, and write down what became of it; the webhook as it is after that."""
     queue = site.hook_queue
-    said = _said(site, hook, item)
+    try:
+        said = _said(site, hook, item)
+    except Refused as wrong:  # a match that stands still until somebody has looked at it, or is written to faster than it can be read
+        log.error("webhook %s is told version %d of match %s later: %s", hook.id, item.version, item.match, wrong.words)  # noqa: TRY400 - the words say all
+        queue.later(hook.id, item, queue.tries(hook.id, item), site.clock() + (SOON if wrong.kind == "busy" else HOUR))
+        return hook
     if said is None:
         queue.done(hook.id, item)
         return hook
@@ -176,7 +181,7 @@ def _posted(site: Site, hook: Webhook, item: Item, body: bytes, at: int) -> Answ
 
 
 def _said(site: Site, hook: Webhook, item: Item) -> Said | None:
-    """The message, or None where it must not be told (any more): its owner may not see the match."""
+    """The message, or None where there is none (any more): its owner may not see the match, or the log has lost it. Raises Refused."""
     if not item.match:
         return Said("webhook.test", message("webhook.test", stamp(item.version), canonical({"webhook": hook.id})))
     try:
@@ -184,6 +189,8 @@ def _said(site: Site, hook: Webhook, item: Item) -> Said | None:
             return None
         line = _followed.line(site, item.match, item.version)
     except (Refused, Damage) as wrong:
+        if isinstance(wrong, Refused) and wrong.kind != "no-such-match":
+            raise
         log.error("webhook %s is not told version %d of match %s: %s", hook.id, item.version, item.match, wrong)  # noqa: TRY400 - the words say all
         return None
     return Said(line.type, message(line.type, stamp_of(line), canonical(line)))
@@ -203,23 +210,30 @@ class Followed:
     """The events that were told last, so that the hash before the next one need not be made from the beginning."""
 
     def __init__(self) -> None:
-        self._tips: OrderedDict[str, Tip] = OrderedDict()
+        self._tips: OrderedDict[str, tuple[Tip, Stored | None]] = OrderedDict()  # with the event that was told
         self._pen = Lock()
 
     def line(self, site: Site, match: str, version: int) -> Line:
         """An event as it is shown everywhere. Raises Damage and LogUnavailable."""
-        tip = self._tips.get(match, Tip())
-        if tip.version >= version:
-            tip = Tip()
-        found = lines(match, tip, list(site.log.read(match, tip.version, version - tip.version)))
+        tip, news = self._news(site, match, version)
+        found = lines(match, tip, news)
         if not found or found[-1].version != version:
             raise Damage(f"there is no version {version}")
         with self._pen:
-            self._tips[match] = Tip(version, bytes.fromhex(found[-1].hash))
+            self._tips[match] = Tip(version, bytes.fromhex(found[-1].hash)), news[-1]
             self._tips.move_to_end(match)
             while len(self._tips) > FOLLOWED:
                 self._tips.popitem(last=False)
         return found[-1]
+
+    def _news(self, site: Site, match: str, version: int) -> tuple[Tip, list[Stored]]:
+        """Where the match was told last, and its events from there on; from the beginning where the log has another event there by now."""
+        tip, last = self._tips.get(match, (Tip(), None))
+        if last is not None and tip.version < version:
+            found = list(site.log.read(match, tip.version - 1, version - tip.version + 1))
+            if found[:1] == [last]:
+                return tip, found[1:]
+        return Tip(), list(site.log.read(match, 0, version))
 
 
 _followed = Followed()

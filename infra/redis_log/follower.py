@@ -130,20 +130,32 @@ class Follower:
             async with redis.pipeline(transaction=False) as pipe:
                 for match, tip in asked:
                     pipe.xrange(keys.events(match), f"{tip.version + 1}-0", "+", PAGE)
-                pages = await pipe.execute()
-            for (match, tip), page in zip(asked, pages, strict=True):
+                    pipe.hmget(keys.head(match), "v", "h")
+                said = await pipe.execute()
+            for (match, tip), page, head in zip(asked, said[::2], said[1::2], strict=True):
                 if len(page) < PAGE:
                     self._stale.discard(match)
-                if page and self._tips.get(match) == tip:
-                    self._tell(match, tip, page)
+                if self._tips.get(match) == tip:
+                    self._tell(match, tip, page, head)
 
-    def _tell(self, match: str, tip: Tip, page: list[Any]) -> None:
+    def _tell(self, match: str, tip: Tip, page: list[Any], head: list[Any]) -> None:
         try:
-            shown = lines(match, tip, [Stored(int(name.partition(b"-")[0]), fields[b"t"].decode(), fields[b"d"]) for name, fields in page])
+            shown = _shown(match, tip, page, head)
         except (Damage, ValueError, KeyError):
             log.exception("match %s cannot be followed", match)
             self.forget(match)
             self._told(match, None)
             return
-        self._tips[match] = Tip(shown[-1].version, bytes.fromhex(shown[-1].hash))
-        self._told(match, shown)
+        if shown:
+            self._tips[match] = Tip(shown[-1].version, bytes.fromhex(shown[-1].hash))
+            self._told(match, shown)
+
+
+def _shown(match: str, tip: Tip, page: list[Any], head: list[Any]) -> list[Line]:
+    """What came after a tip. Raises Damage where the head (version and hash) of the match says that the log lost what was told: a fail-over may."""
+    shown = lines(match, tip, [Stored(int(name.partition(b"-")[0]), fields[b"t"].decode(), fields[b"d"]) for name, fields in page])
+    version, chain_head = (shown[-1].version, shown[-1].hash) if shown else (tip.version, tip.hash.hex())
+    is_at = int(head[0] or 0)
+    if is_at < version or (is_at == version > 0 and head[1] != chain_head.encode()):
+        raise Damage(f"it was told up to version {version}, and its log has something else")
+    return shown

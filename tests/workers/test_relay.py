@@ -12,6 +12,7 @@ from domain.match.commands import Actor, Resign
 from infra.listing import MatchRow
 from infra.outbox import Notice
 from infra.redis_log import keys
+from tests.infra.keeping.tables import anew, cut
 from tests.workers.office import Office
 from workers.relay import ListingRelay, NoticesRelay, Steps
 
@@ -78,6 +79,24 @@ def test_steps_are_the_same_whether_the_match_is_remembered_or_not(office: Offic
     remembering = Steps(office.site.log)
     for entry in entries:
         assert remembering.step(entry) == Steps(office.site.log).step(entry)
+
+
+def test_steps_go_by_the_log_that_is_there_also_where_a_fail_over_lost_an_event_and_another_took_its_place(office: Office):
+    sight = office.match("ann", "bo", "cy", "di")
+    match, remembering = sight.match.id, Steps(office.site.log)
+    office.site.feed.ensure("notices")
+    office.play(match, sight.match.asks[0])
+    for entry in office.site.feed.read("notices", "one", 0, 100):
+        remembering.step(entry)
+    cut(office, match, 1)
+    replaced = anew(office)
+    ann, bo = (chair.player or "" for chair in sight.match.chairs[:2])
+    for player in (ann, bo):
+        replaced.desk.do(match, Resign(Actor(player, "web")))
+    entries = office.site.feed.read("notices", "one", 0, 100)
+    told = [remembering.step(entry) for entry in entries]
+    assert told == [Steps(replaced.log).step(entry) for entry in entries]
+    assert [after.vacated for _, _, after in told] == [("north",), ("north", "east")]
 
 
 def test_the_listing_has_a_row_for_every_match_as_it_stands(office: Office):

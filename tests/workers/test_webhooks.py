@@ -12,13 +12,15 @@ import pytest
 from msgspec.structs import replace as changed
 
 from domain.chain import canonical
-from domain.match.commands import Actor, CreateMatch, Join, Leave, Open
+from domain.match.commands import Actor, CreateMatch, Join, Leave, Open, Resign
 from infra.ids import new_match_id
+from infra.redis_log import keys as log_keys
 from infra.webhooks import keys
 from infra.webhooks.posting import PATIENCE
 from infra.webhooks.queue import Item
 from infra.webhooks.signature import written
 from infra.webhooks.webhooks import TooManyWebhooks, Webhook, Wish
+from tests.infra.keeping.tables import anew, cut
 from tests.receiver import Receiver, receiving
 from tests.workers.office import Office, until
 from workers import mail_out, webhooks
@@ -372,6 +374,48 @@ def test_an_event_far_down_a_match_is_shown_with_the_same_hashes_whether_the_one
     assert [(got.said["data"]["version"], got.said["data"]["hash"]) for got in receiver.got] == [
         (version, lines[version - 1].hash) for version in (4, 5, 2, 6)
     ]
+
+
+def test_what_a_fail_over_lost_leaves_no_trace_in_the_hashes_of_what_is_told_after_it(office: Office, receiver: Receiver):
+    sight = office.match("ann", "bo", "cy", "di")
+    hook = hooked(office, "ann", receiver.url)
+    office.play(sight.match.id, sight.match.asks[0])
+
+    def tell(version: int) -> None:
+        site = anew(office)  # as the process that knows nothing of the lost event
+        site.hook_queue.again(hook.id, Item(sight.match.id, version), site.clock())
+        deliver(site, hook.id)
+
+    tell(sight.match.version + 1)
+    cut(office, sight.match.id, 1)
+    desk = anew(office).desk
+    for chair in sight.match.chairs[:2]:
+        desk.do(sight.match.id, Resign(Actor(chair.player or "", "web")))
+    last = desk.history(sight.match.id)[-1]
+    tell(last.version)
+    assert [(got.said["data"]["version"], got.said["data"]["hash"]) for got in receiver.got[1:]] == [(last.version, last.hash)]
+
+
+def test_what_a_webhook_is_to_hear_of_a_match_that_stands_still_waits_until_somebody_has_looked(office: Office, receiver: Receiver, watch: Watch):
+    match = office.match("ann", "bo", "cy", "di").match.id
+    other = office.match("ann", "bo", "cy", "di").match
+    hook = hooked(office, "ann", receiver.url)
+    version = office.site.desk.look(match).tip.version
+    head = office.site.redis.hget(log_keys.head(match), "h")
+    office.site.redis.hset(log_keys.head(match), "h", "00" * 32)
+    site = anew(office)
+    object.__setattr__(site, "clock", watch)
+    for name in (match, other.id):
+        site.hook_queue.again(hook.id, Item(name, version), watch())
+    deliver(site, hook.id)
+    assert [got.said["data"]["match"] for got in receiver.got] == [other.id], "and no other match waits for it"
+    assert site.hook_queue.waiting([hook.id]) == [(1, watch() + 3_600_000)]
+    assert head
+    office.site.redis.hset(log_keys.head(match), "h", head)
+    office.site.redis.hdel(log_keys.head(match), "ro")
+    watch.ahead += 3_600_000
+    deliver(site, hook.id)
+    assert [(got.said["data"]["match"], got.said["data"]["version"]) for got in receiver.got[1:]] == [(match, version)]
 
 
 def test_a_number_that_is_somebody_elses_takes_nothing_from_them(office: Office, receiver: Receiver):

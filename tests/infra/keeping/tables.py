@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.desk import Sight
 from domain.match.commands import Actor, Resign
+from infra.redis_log import keys
 from infra.wiring import Site, site
 from tests.workers.office import Office
 from workers.relay import ListingRelay, WitnessRelay
@@ -43,3 +44,14 @@ def follow(office: Office) -> None:
     """Witness and listing catch up."""
     for relay in (WitnessRelay(office.site), ListingRelay(office.site)):
         relay.read(Signal())
+
+
+def cut(office: Office, name: str, events: int) -> None:
+    """As a replica that lags leaves a match when it becomes master: whole, and older."""
+    redis = office.site.redis
+    version = office.site.desk.look(name).tip.version - events
+    earlier = office.site.desk.look_back(name, version)
+    for gone in range(version + 1, version + events + 1):
+        redis.xdel(keys.events(name), f"{gone}-0")
+    redis.execute_command("XSETID", keys.events(name), f"{version}-0")
+    redis.hset(keys.head(name), mapping={"v": version, "h": earlier.tip.hash.hex(), "due": earlier.match.due or 0})

@@ -13,7 +13,7 @@ from domain.match.refusal import Refused
 from infra.keeping.inspection import inspect
 from infra.redis_log import keys
 from infra.redis_log.gate import epoch
-from tests.infra.keeping.tables import anew, follow, match, play
+from tests.infra.keeping.tables import anew, cut, follow, match, play
 from tests.servers import RedisServer
 from tests.workers.office import Office
 
@@ -26,17 +26,6 @@ def refused(office: Office, name: str) -> str:
         play(here, name)
     assert said.value.kind == "match-damaged"
     return said.value.words
-
-
-def cut(office: Office, name: str, events: int) -> None:
-    """As a replica that lags leaves a match when it becomes master: whole, and older."""
-    redis = office.site.redis
-    version = office.site.desk.look(name).tip.version - events
-    earlier = office.site.desk.look_back(name, version)
-    for gone in range(version + 1, version + events + 1):
-        redis.xdel(keys.events(name), f"{gone}-0")
-    redis.execute_command("XSETID", keys.events(name), f"{version}-0")
-    redis.hset(keys.head(name), mapping={"v": version, "h": earlier.tip.hash.hex(), "due": earlier.match.due or 0})
 
 
 def run(office: Office) -> str:
