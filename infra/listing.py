@@ -15,6 +15,7 @@ from redis import Redis
 from domain.match.match import Match
 from infra.redis_log.unavailable import in_words
 
+GROUP = "projections"  # of the feed's readers: whoever makes the list
 # All keys of the list share one slot, so that a row and the indexes it stands in change in one step.
 ROWS = "{list}:rows"  # hash: match → row (JSON array)
 STATUSES = ("waiting", "live", "over", "aborted")

@@ -62,6 +62,9 @@ class Sweep:
                 self._ask_for(partition)
             ours |= {(match, deadline): self._ours.get((match, deadline), now + PATIENCE) for match, deadline in due}
         late = [each for each, at in ours.items() if at <= now]
+        if late and absence(self._site):  # which may begin at any moment: with a Redis that takes the place of a newer one
+            self._watch(now)
+            return
         self._ours = ours | dict.fromkeys(late, now + STUCK)
         for match, deadline in late:
             log.warning("the deadline of match %s passed %d ms ago: no worker enforced it, so the clock does", match, now - deadline)
@@ -166,15 +169,19 @@ class Clock:
         self._told.clear()
 
     def _care(self) -> None:
-        """What needs to be done now and then: a Redis started anew is audited, the feed trimmed, erasures go on, signs of life are given."""
+        """What needs to be done now and then: a Redis started anew is audited, the feed trimmed, signs of life are given, erasures go on.
+
+        What may fail by what it finds, or wants the other Redis, comes last.
+        """
         if not check(self._site.redis, self._site.settings):
             self._site.audit.catch_up()
         self._site.feed.trim(relay.group for relay in self._relays)
+        self._site.signing.keep_published()
         self._site.tally.say()
-        self._archivist.look()
-        erasure.go_on(self._site)
         host = gethostname()
         Beats(self._site.redis).record({f"{name}@{host}": at for name, at in self._beats.copy().items()})
+        erasure.go_on(self._site)
+        self._archivist.look()
 
     def _until_care(self) -> None:
         """A while; less as long as some loop has not got through for the first time, so that a clock is seen soon after its start."""

@@ -16,7 +16,7 @@ from domain.match.codec import Damage, decode
 from domain.match.events import Event, name_of
 from domain.match.match import Match, begin, evolve, fold
 from domain.ports import EventLog, LogUnavailable, Stored
-from infra.listing import row
+from infra import listing
 from infra.redis_log.feed import FeedEntry
 from infra.webhooks.queue import Item
 from infra.wiring import Site
@@ -151,11 +151,11 @@ class NoticesRelay(Relay):
 class ListingRelay(Relay):
     """From what happened to the match's row in the listing."""
 
-    group = "projections"
+    group = listing.GROUP
 
     def settle(self, entry: FeedEntry) -> None:
         _, _, match = self._steps.step(entry)
-        self._site.listing.record(row(match))
+        self._site.listing.record(listing.row(match))
         self._site.feed.ack(self.group, [entry])
 
 

@@ -16,6 +16,8 @@ from redis.exceptions import ResponseError
 from domain.desk import Desk
 from domain.match.commands import Actor, CallOff, Leave, Resign
 from domain.match.refusal import Refused
+from domain.ports import LogUnavailable
+from infra import listing
 from infra.mail import bounces
 from infra.mail.mailbox import Envelope
 from infra.redis_log.unavailable import in_words
@@ -42,12 +44,20 @@ def erase(site: Site, player: str, way: Way) -> None:
 
 
 def go_on(site: Site) -> None:
-    """Take up every erasure that is due."""
+    """Take up every erasure that is due. What one of them fails by is raised when all had their turn."""
     with in_words():
         due = cast("list[bytes]", site.redis.zrangebyscore(UNFINISHED, "-inf", site.clock()))
+    trouble: Exception | None = None
     for member in due:
         player, way, number = member.decode().split(" ")
-        _round(site, player, cast("Way", way), int(number))
+        try:
+            _round(site, player, cast("Way", way), int(number))
+        except LogUnavailable:
+            raise
+        except Exception as wrong:  # noqa: BLE001 - whatever one stumbles over, the others go on
+            trouble = trouble or wrong
+    if trouble:
+        raise trouble
 
 
 def under_way(site: Site) -> set[str]:
@@ -76,9 +86,11 @@ def _round(site: Site, player: str, way: Way, number: int) -> None:
     bounces.forget(site, player)
     site.webhooks.forget(player)
     site.players.forget(player)
-    for match in matches_of(site, player):
+    last = number == ROUNDS
+    unlisted = site.feed.unfinished(listing.GROUP) if last else set[str]()  # the list may be behind by more than a minute, as after an outage
+    for match in sorted({*matches_of(site, player), *unlisted}):
         _leave(site.desk, match, Actor(player, way))
-    if number == ROUNDS:
+    if last:
         _off_the_disk(site)
     with in_words(writing=True):
         site.redis.delete(_started(player))

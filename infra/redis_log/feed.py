@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from itertools import groupby
-from typing import Any
+from typing import Any, cast
 
 from redis import Redis
+from redis.exceptions import ResponseError
 
 from domain.game import Record
 from infra.redis_log import keys
 from infra.redis_log.unavailable import in_words
 
 TRIM = files(__package__).joinpath("trim.lua").read_text()
+PAGE = 1000  # entries a round trip
 LONGEST_WAIT = 2000  # ms; well below redis-py's socket time-out of 5 s, which would count a longer silence as a lost reply
 
 
@@ -101,6 +103,26 @@ class Feed:
         awaited = sorted(groups)
         with in_words(writing=True):
             return sum(self._trim(keys=[name], args=awaited) for name in self._partitions)
+
+    def unfinished(self, group: str) -> set[str]:
+        """The matches of all entries from the first one on that the group has not finished with, in each partition."""
+        found: set[str] = set()
+        for name in self._partitions:
+            with in_words():
+                pipe = self._client.pipeline(transaction=False)
+                pipe.xinfo_groups(name)
+                pipe.xpending(name, group)
+                groups, pending = pipe.execute(raise_on_error=False)
+                if isinstance(groups, ResponseError) and "no such key" in str(groups):
+                    continue
+                if isinstance(groups, Exception):
+                    raise groups
+                read: bytes = next((each["last-delivered-id"] for each in groups if each["name"] == group.encode()), b"0-0")
+                first: Any = pending["min"] if isinstance(pending, dict) and pending["pending"] else b"(" + read
+                while rows := cast("list[Any]", self._client.xrange(name, first, "+", PAGE)):
+                    found |= {fields[b"m"].decode() for _, fields in rows}
+                    first = b"(" + rows[-1][0]
+        return found
 
     def _rows(self, group: str, consumer: str, places: dict[Any, Any], count: int, block: int | None) -> dict[bytes, list[Any]]:
         """What XREADGROUP gives, by feed: redis-py makes lists of it in one protocol, a mapping to lists of lists in the other."""

@@ -47,8 +47,14 @@ class Signing:
 
     def publish(self) -> None:
         """See to it, once in a process, that the keys of the listed secrets can be found for ever. Raises LogUnavailable."""
-        if self._published:
-            return
-        with in_words(writing=True):
-            self._redis.hset(SIGNERS, mapping={key["kid"]: canonical(key) for key in self._keys.public()})
+        if not self._published:
+            self.keep_published()
+
+    def keep_published(self) -> None:
+        """The same, now and then: a Redis that has taken another one's place may not have them. Raises LogUnavailable."""
+        with in_words():
+            there = {kid.decode() for kid in cast("list[bytes]", self._redis.hkeys(SIGNERS))}
+        if missing := {key["kid"]: canonical(key) for key in self._keys.public() if key["kid"] not in there}:
+            with in_words(writing=True):
+                self._redis.hset(SIGNERS, mapping=missing)
         self._published = True

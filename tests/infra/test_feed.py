@@ -153,6 +153,21 @@ def test_a_group_that_is_not_made_yet_finds_everything_however_far_the_others_ar
     assert told(feed.read("projections", "me", 0, 10)) == [(ANN, 1)]
 
 
+def test_what_a_group_has_not_finished_with_can_be_asked_for(log: RedisLog, redis: Redis):
+    feed = Feed(redis, 16)
+    assert feed.unfinished("projections") == set()
+    other = "09-0000000001"
+    for made in (batch("a"), batch("b", match=other)):
+        log.append(made)
+    assert feed.unfinished("projections") == {ANN, other}, "not even read by anybody"
+    feed.ensure("projections")
+    entries = feed.read("projections", "me", 0, 10)
+    feed.ack("projections", [entry for entry in entries if entry.match == other])
+    assert feed.unfinished("projections") == {ANN}
+    feed.ack("projections", entries)
+    assert feed.unfinished("projections") == set()
+
+
 def test_waiting_ends_when_something_comes(log: RedisLog, feed: Feed):
     assert feed.read("notices", "me", 20, 10) == []
     log.append(batch("a"))

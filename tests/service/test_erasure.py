@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from domain.match.commands import Actor, Join
+from infra.beats import Beats
 from infra.listing import row
 from infra.mail.inbox import name_of
 from infra.mail.mailbox import Envelope
@@ -210,6 +211,35 @@ def test_whatever_is_cut_off_is_gone_on_with_by_the_clock(person: Callable[[str]
     assert erasure.under_way(site) == set()
     assert ann.id not in [chair.player for chair in site.desk.look(late.id).match.chairs]
     erasure.go_on(site)
+
+
+def test_a_seat_that_the_list_has_not_heard_of_for_an_hour_is_given_up_all_the_same(person: Callable[[str], Person], site: Site, watch: Watch):
+    """While no clock runs, nobody makes the list; when one starts again, it may come to the erasure first."""
+    ann = person("Ann")
+    match = Parlour(site, watch).start("Bo", more_open=True).id
+    site.desk.do(match, Join(Actor(ann.id, "api")))
+    erase(ann)
+    watch.now += 3_600_000
+    Clock(site, Signal())._care()
+    assert ann.id not in [chair.player for chair in site.desk.look(match).match.chairs]
+    assert erasure.under_way(site) == set()
+
+
+def test_an_erasure_that_fails_holds_up_no_other_and_no_sign_of_life(
+    person: Callable[[str], Person], site: Site, watch: Watch, monkeypatch: pytest.MonkeyPatch
+):
+    people = [person(name) for name in ("Ann", "Bo")]
+    for who in people:
+        erase(who)
+    forget = site.players.forget
+    monkeypatch.setattr(site.players, "forget", lambda player: killed() if player == people[0].id else forget(player))
+    watch.now += erasure.AGAIN
+    clock = Clock(site, Signal())
+    clock._beats["notices"] = watch.now
+    with pytest.raises(Killed):
+        clock._care()
+    assert erasure.under_way(site) == {people[0].id}
+    assert list(Beats(site.redis).heard(watch.now).values()) == [watch.now]
 
 
 def test_what_is_on_the_disk_of_redis_is_written_anew_without_the_player(

@@ -130,6 +130,20 @@ def test_after_an_absence_of_the_site_nobody_is_out_who_could_not_play(office: O
     assert len(left(office, match.id)) == 1, "who does not play then is out as ever"
 
 
+def test_a_redis_that_was_replaced_by_an_older_one_is_an_absence_also_for_a_clock_that_never_stopped(office: Office):
+    watch = Watch()
+    site = office.by(watch)
+    match = office.match("ann", "bo", "cy", "di", clock=HOUR, began=watch.now).match
+    sweep = Sweep(site, Jobs(site.rq_redis))
+    watch.now += HOURS + 1
+    sweep.sweep()
+    site.vigil.keep(match.at)  # what the older one says
+    watch.now += PATIENCE
+    sweep.sweep()
+    assert left(office, match.id) == []
+    assert site.desk.look(match.id).match.due == match.at + 3 * HOURS + PATIENCE + 1
+
+
 def test_time_is_given_back_only_where_it_is_short(office: Office):
     watch = Watch()
     site = office.by(watch)

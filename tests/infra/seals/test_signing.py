@@ -33,3 +33,11 @@ def test_keys_whose_secret_was_taken_away_are_published_still(redis: Redis):
 def test_every_process_of_a_site_names_the_same_keys_in_the_same_order(redis: Redis):
     Signing(LATER, redis).sign_export("07-0000000001", 12, bytes(32), bytes(32))
     assert Signing(KEYS, redis).public() == Signing(KEYS, redis).public() == (*PUBLIC, *LATER.public())
+
+
+def test_keys_that_a_redis_has_lost_or_never_had_are_published_again(redis: Redis):
+    signing = Signing(KEYS, redis)
+    signing.publish()
+    redis.flushall()
+    signing.keep_published()
+    assert set(map(text, redis.hkeys("signers"))) == {key["kid"] for key in PUBLIC}
