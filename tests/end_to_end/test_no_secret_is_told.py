@@ -101,7 +101,7 @@ class Deeds:
     def by_link(self) -> None:
         """Turns by mail, and links that were damaged on their way."""
         player = MailPlayer(self.house.url, ADDRESS, Random(5))
-        player.start(undo_seconds="0")
+        player.start(undo_seconds="0", **{"fourfold.goals_to_win": "10"})  # of a short match now and then no lot calls on her
         player.play(turns=3)
         for link in list(self.links())[:3]:
             for path in (f"/m/{link}x", f"/m/{link}/board.svg", f"/m/{link[:-1]}", f"/m/{quote(link)}%00", f"/x/{link}", f"/api/v1/matches/{link}"):

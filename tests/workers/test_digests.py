@@ -62,13 +62,13 @@ def ann(office: Office) -> Player:
 
 
 def asked(office: Office, ann: Player, number: int, **settings: Any) -> list[str]:
-    """The ids of so many matches in which she is asked now. They are long: of a short one now and then no lot calls on her."""
+    """The ids of so many matches in which she is asked now; one in which the lots call on the others alone, to its end, is none of them."""
     found: list[str] = []
     while len(found) < number:
         match = office.match("ann", "bo", "cy", "di", options={"goals_to_win": 10}, undo_seconds=0, **settings).match
-        while match.chair(match.asks[0].seat).player != ann.id:
+        while match.asks and match.chair(match.asks[0].seat).player != ann.id:
             match = office.play(match.id, match.asks[0]).match
-        found.append(match.id)
+        found += [match.id] if match.asks else []
     return found
 
 
