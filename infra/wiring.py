@@ -109,7 +109,7 @@ def site(settings: Settings) -> Site:
         outbox=outbox,
         baskets=Baskets(redis),
         calendars=Calendars(redis),
-        inbox=Inbox(redis),
+        inbox=Inbox(redis, replicas),
         listing=Listing(redis),
         players=Players(redis, now, settings.mail_domain),
         preferring=Preferring(redis),

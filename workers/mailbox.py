@@ -19,6 +19,7 @@ from workers import previews
 log = getLogger(__name__)
 
 HOST: Final = "127.0.0.1"
+STARTING: Final = 60  # seconds until we listen, on a machine that is busy with everything at once
 LARGEST: Final = 1 << 20  # bytes; our own mails stay below 100 KB
 
 
@@ -52,6 +53,7 @@ def serve(settings: Settings, port: int, stopped: Signal) -> None:
         data_size_limit=LARGEST,
         server_hostname="localhost",
         ident="Forgepost development mailbox",
+        ready_timeout=STARTING,
     )
     server.start()
     Thread(target=_preview, args=(settings,), daemon=True).start()  # nobody waits for them

@@ -14,9 +14,11 @@ from redis.client import Pipeline
 
 from domain.chain import canonical
 from domain.game import Record
+from domain.ports import LogUnavailable
 from infra.mail.mailbox import Envelope
 from infra.outbox import TAKE, Notice
 from infra.redis_log import keys
+from infra.redis_log.replicas import Replicas
 from infra.redis_log.unavailable import in_words
 
 LARGEST: Final = 256 << 10  # bytes of a mail
@@ -88,20 +90,21 @@ class Inbox:
     twice: a move in it is made under the mail's own idempotency key, and `dealt` schedules one answer, whoever comes first.
     """
 
-    def __init__(self, client: Redis) -> None:
-        self._client = client
+    def __init__(self, client: Redis, replicas: Replicas | None = None) -> None:
+        self._client, self._replicas = client, replicas or Replicas()
         self._receive, self._take, self._dealt = (client.register_script(source) for source in (RECEIVE, TAKE, DEALT))
 
     def keep(self, raw: bytes, envelope: Envelope) -> bool:
-        """Keep a mail; False if it had come before. When this returns, it is as safe as a move."""
+        """Keep a mail; False if it had come before. When this returns, it is as safe as a move, and replicas that are waited for have it, too."""
         mail = name_of(raw, envelope.to)
         with in_words(writing=True):
-            return bool(
-                self._receive(
-                    keys=[keys.inbox(), keys.inbox_mail(mail), keys.inbox_known(mail)],
-                    args=[mail, envelope.at, raw, msgspec.json.encode(envelope), REMEMBERED],
-                )
+            new = self._receive(
+                keys=[keys.inbox(), keys.inbox_mail(mail), keys.inbox_known(mail)],
+                args=[mail, envelope.at, raw, msgspec.json.encode(envelope), REMEMBERED],
             )
+            if not self._replicas.have(self._client, keys.inbox()):
+                raise LogUnavailable("the mail is stored, and replicas have yet to say that they have it: hand it in again")
+        return bool(new)
 
     def take(self, now: int, lease_ms: int, limit: int) -> list[str]:
         """The ids of mails whose time has come; they come back unless dealt with within the lease."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from logging import getLogger
 from typing import Any, TypeAlias
 
+from redis import Redis
 from redis.exceptions import BusyLoadingError, ResponseError
+
+from infra.redis_clients.cluster import Cluster
 
 log = getLogger(__name__)
 
@@ -44,6 +47,17 @@ class Replicas:
             log.error("Redis does not say whether its replicas have what is written, so they count as late: %s", heard[0])
             return reply, False
         return reply, all((said[1] if isinstance(said, list) else said) >= self._wanted for said in heard)
+
+    def have(self, client: Redis, key: str) -> bool:
+        """Whether enough of them had in time what was written before to the server that a key lies on. Raises RedisError."""
+        if not self:
+            return True
+        pool = client.pool_of(key) if isinstance(client, Cluster) else client.connection_pool
+        connection = pool.get_connection()
+        try:
+            return self.ask(connection, ("EXISTS", key))[1]
+        finally:
+            pool.release(connection)
 
 
 def _read(connection: Any) -> Any:

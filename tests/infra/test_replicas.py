@@ -11,6 +11,8 @@ import pytest
 from redis import Redis
 
 from domain.ports import Appended, Conflict, LogUnavailable, Replayed
+from infra.mail.inbox import Inbox
+from infra.mail.mailbox import Envelope
 from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
 from infra.redis_log.replicas import Replicas
@@ -168,3 +170,23 @@ def test_a_redis_that_takes_moves_without_replicas_is_not_written_to_where_they_
     gated = RedisLog(redis, 16, STILL, gate=Gate(redis, counting), replicas=Replicas(1))
     with pytest.raises(LogUnavailable, match=r"nothing was written, for this Redis could lose it\. REPLICAS is 1"):
         gated.append(batch("a"))
+
+
+def test_a_mail_is_taken_in_when_the_replicas_have_it_and_handed_in_again_until_then(redis: Redis, replica: RedisServer):
+    raw, envelope = b"Subject: a move\r\n\r\nd4\r\n", Envelope("ann@example.org", ("r+x@turns.example.org",), 1)
+    replica.pause()
+    with pytest.raises(LogUnavailable):
+        Inbox(redis, Replicas(1)).keep(raw, envelope)
+    replica.resume()
+    inbox = Inbox(redis, Replicas(1, 60_000))
+    until(lambda: taken(inbox, raw, envelope))
+    assert inbox.waiting() == 1
+
+
+def taken(inbox: Inbox, raw: bytes, envelope: Envelope) -> bool:
+    """Whether a mail server would hear yes."""
+    try:
+        inbox.keep(raw, envelope)
+    except LogUnavailable:
+        return False
+    return True
