@@ -11,12 +11,14 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
+from tests.servers import PATIENT
 from tests.service.conftest import site, site_redis, watch
 from tests.service.pages.conftest import app, compiled, parlour
 
 __all__ = ["app", "compiled", "parlour", "site", "site_redis", "watch"]  # fixtures
 
-expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
+WAIT = PATIENT * 1000  # ms for whatever the browser is asked
+expect.set_options(timeout=WAIT)
 
 # It runs as root in places, and must not ask the network for anything of its own.
 QUIET = (
@@ -36,7 +38,8 @@ def browser() -> Iterator[Browser]:
     binary = which("chromium") or which("chromium-browser") or which("google-chrome")
     assert binary, "these tests need Chromium; `make test` says how to get it"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=binary, args=[*QUIET])
+        started = playwright.chromium.launch(executable_path=binary, args=[*QUIET], timeout=WAIT)
+        started.on("context", lambda context: context.set_default_timeout(WAIT))
         yield started
         started.close()
 

@@ -9,6 +9,7 @@ from subprocess import PIPE, STDOUT, run
 
 from infra.people.players import SCOPES
 from tests.end_to_end.house import PROJECT, House
+from tests.servers import PATIENT
 
 CHECKED = "positive_data_acceptance"  # it knows the shape only; `refused_for_a_reason` stands for it
 ENDLESS = "/stream$"  # whoever reads one reads for ever
@@ -21,7 +22,7 @@ def fuzz(house: House, paper: Path, examples: int, seed: int | None = None) -> s
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"{house.url}/openapi.yaml",
         "--header", f"Authorization: Bearer {token}", "--checks", "all", "--exclude-checks", CHECKED,
-        "--exclude-path-regex", ENDLESS, "--max-examples", str(examples), "--continue-on-failure", "--no-color",
+        "--exclude-path-regex", ENDLESS, "--max-examples", str(examples), "--continue-on-failure", "--no-color", "--request-timeout", str(PATIENT),
         *(["--seed", str(seed)] if seed is not None else []),
     ]  # fmt: skip
     env = {**os.environ, "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks", "PYTHONPATH": str(PROJECT)}
