@@ -88,6 +88,7 @@ class Game(Generic[S, A, O]):
     options: type[Options]
     actions: Any  # the union of the Action types: codec and JSON Schema come from it
     outcomes: Any  # the union of the Outcome types; None for a game without chance
+    views: Any  # the type of what `view` gives: JSON Schema comes from it
     guide: str  # how to play, Markdown
     scenes: Mapping[str, Scene[S, A]] = field(default_factory=dict)  # the positions that the guide shows, by name
     paints: tuple[Paint, ...] = BY_PLACE  # the colours of the seats, in pictures and beside their names; a game that calls them by colours says which
@@ -111,7 +112,7 @@ class Game(Generic[S, A, O]):
     caretaker: Callable[[S, Seat], A]  # what is played for a vacated seat that is awaited
     automatic: Callable[[A], bool] = lambda _action: False  # made by the server even where the match asks for every decision (FO-8)
     lapsed: Callable[[S, Seat], A | None] = lambda _state, _seat: None  # recorded for a seat whose time ran out instead of vacating it (FF-9)
-    view: Callable[[S], dict[str, Any]]
+    view: Callable[[S], Mapping[str, Any]]
     write: Callable[[A], str]
     read: Callable[[S, str], A]  # raises Unreadable; forgiving about case, blanks, dashes and arrows
     tell: Callable[[O], str]  # the chance outcome as a text line, with its leading "* "

@@ -27,7 +27,7 @@ from service.schemas.site import GAME, GAME_LIST
     ),
 )
 def list_games(call: Call) -> Reply:
-    """List the games, each with the schemas of its options and actions."""
+    """List the games, each with the schemas of its options, its actions and its positions."""
     return _kept(call, _list())
 
 
@@ -71,6 +71,7 @@ def _row(game: Game[Any, Any, Any]) -> dict[str, Any]:
         "bots": kinds(game),
         "options": msgspec.json.schema(game.options),
         "actions": msgspec.json.schema(game.actions),
+        "view": msgspec.json.schema(game.views),
     }
 
 

@@ -1,4 +1,4 @@
-"""Schemas that come from the domain's own types: what the games' actions and options, the settings of a match and its events look like."""
+"""Schemas that come from the domain's own types: what the games' actions, options and positions, the settings of a match and its events look like."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def titled(game: Game[Any, Any, Any]) -> str:
 
 def _of_game(game: Game[Any, Any, Any]) -> Schemas:
     name = titled(game)
-    (actions, _), shapes = msgspec.json.schema_components((game.actions, game.options), ref_template=f"{REF}{name}{{name}}")
+    types = (game.actions, game.options, game.views)
+    (actions, *_), shapes = msgspec.json.schema_components(types, ref_template=f"{REF}{name}{{name}}")
     told = shapes["Options"]
     told["properties"] = {option: _explained(said) for option, said in told["properties"].items()}
     shapes["MatchOptions"] = {**told, "description": f"What a match of {game.title} is played by.", "required": list(told["properties"])}

@@ -9,12 +9,13 @@ from marshmallow import ValidationError, validates
 from domain.games import GAMES
 from infra.ids import PLAYER_ID
 from service.schemas.fields import Entropy, Free, Inside, Many, Mapped, Number, Text, Time, Whole, Yes, an_object
-from service.schemas.from_types import any_game, ref
+from service.schemas.from_types import any_game, ref, titled
 from service.schemas.strict import Asked, Either, OneOf, Told
 
 ID, PLAYER = "07-3f9k2m8qtx", "p-8w2k4n6r1z"
 STATUSES = ("waiting", "live", "over", "aborted")
 ENTROPY = "Your part in the chance of this match: any text; it goes into every draw, and into the public log."
+VIEWS = ", ".join(f"`{titled(GAMES[name])}View`" for name in sorted(GAMES))
 BEFORE = (
     f"{ENTROPY} It binds us most when you give it after you have seen our `commitment` (the first event of the history): "
     "leave a seat open here, look, and give it when you join."
@@ -157,8 +158,8 @@ class Match(Told):
     to_act = Many(Inside(ToAct()), "The seats that the match waits for, usually one.", required=True)
     seats = Many(Inside(Chair()), "All seats, in the game's order.", required=True)
     view = Free(
-        "The position: what it looks like, each game says in its guide, under “For programs”. Null before the match is live.",
-        {"type": ["object", "null"], "additionalProperties": True},
+        f"The position, which each game has in its own shape: {VIEWS}. Its guide shows one under “For programs”. Null before the match is live.",
+        {"type": ["object", "null"], "additionalProperties": True, "x-views": {name: ref(f"{titled(GAMES[name])}View") for name in sorted(GAMES)}},
         required=True,
     )
     outcome = Inside(Outcome(), "Null until the match is over.", allow_none=True, required=True)

@@ -22,6 +22,7 @@ class GameRow(Told):
     bots = Many(Text("A house bot.", "random"), "The house bots that play it.", required=True)
     options = Free("What the `options` of a match may be, with their defaults.", JSON_SCHEMA, required=True)
     actions = Free("What an action may be.", JSON_SCHEMA, required=True)
+    view = Free("What the `view` of a match is, once it is live: a position.", JSON_SCHEMA, required=True)
 
 
 class Game(GameRow):

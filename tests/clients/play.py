@@ -21,7 +21,9 @@ from forgepost_client.models.actions_submission import ActionsSubmission
 from forgepost_client.models.bot_seat import BotSeat
 from forgepost_client.models.done import Done
 from forgepost_client.models.four_forges_options import FourForgesOptions
+from forgepost_client.models.four_forges_view import FourForgesView
 from forgepost_client.models.fourfold_options import FourfoldOptions
+from forgepost_client.models.fourfold_view import FourfoldView
 from forgepost_client.models.game import Game
 from forgepost_client.models.history import History
 from forgepost_client.models.invited_seat import InvitedSeat
@@ -35,17 +37,26 @@ from forgepost_client.models.my_seat_player import MySeatPlayer
 from forgepost_client.models.new_match import NewMatch
 from forgepost_client.models.open_seat import OpenSeat
 from forgepost_client.models.penny_ante_options import PennyAnteOptions
+from forgepost_client.models.penny_ante_view import PennyAnteView
 from forgepost_client.models.problem_details import ProblemDetails
 from forgepost_client.models.steinnheimr_options import SteinnheimrOptions
+from forgepost_client.models.steinnheimr_view import SteinnheimrView
 
 T = TypeVar("T")
 Options: TypeAlias = FourForgesOptions | FourfoldOptions | PennyAnteOptions | SteinnheimrOptions
+View: TypeAlias = FourForgesView | FourfoldView | PennyAnteView | SteinnheimrView
 
 OPTIONS: dict[str, Callable[[dict[str, Any]], Options]] = {
     "four-forges": FourForgesOptions.from_dict,
     "fourfold": FourfoldOptions.from_dict,
     "penny-ante": PennyAnteOptions.from_dict,
     "steinnheimr": SteinnheimrOptions.from_dict,
+}
+VIEWS: dict[str, Callable[[dict[str, Any]], View]] = {
+    "four-forges": FourForgesView.from_dict,
+    "fourfold": FourfoldView.from_dict,
+    "penny-ante": PennyAnteView.from_dict,
+    "steinnheimr": SteinnheimrView.from_dict,
 }
 
 
@@ -85,6 +96,7 @@ def play(client: AuthenticatedClient, game: str, options: dict[str, Any], me: st
 def play_on(client: AuthenticatedClient, match: Match, me: str) -> Match:
     """The match at its end."""
     while match.status == MatchStatus.LIVE:
+        seen(match)
         mine = [chair.seat for chair in match.seats if chair.player == me]
         seat = next((ask.seat for ask in match.to_act if ask.seat in mine), None)
         if seat is None:
@@ -96,6 +108,15 @@ def play_on(client: AuthenticatedClient, match: Match, me: str) -> Match:
         body = ActionsSubmission(seat=seat, ply=legal.ply, actions=[chosen])
         match = given(Done, submit.sync(match.id, client=client, body=body)).match
     return match
+
+
+def seen(match: Match) -> View:
+    """Its position, in the shape of its game."""
+    assert match.view, match.status
+    view = VIEWS[match.game](match.view.to_dict())
+    assert view.to_dict() == match.view.to_dict()
+    assert not view.additional_properties, view.additional_keys
+    return view
 
 
 def main(site: str, token: str, *asked: str) -> None:
@@ -110,6 +131,7 @@ def main(site: str, token: str, *asked: str) -> None:
             "outcome": match.outcome.to_dict() if match.outcome else None,
             "options": match.options.to_dict(),
             "actions": actions,
+            "fields": sorted(seen(match).to_dict()),
             "told": told == [event.version for event in events],
         }
         print(json.dumps({"game": one["game"], "status": match.status.value, **said}))  # noqa: T201 - it reports to the test

@@ -5,6 +5,14 @@ import type { components, paths } from './schema.js';
 type Match = components['schemas']['Match'];
 type Options = NonNullable<components['schemas']['NewMatch']['options']>;
 
+// What a position looks like, by its game.
+type Views = {
+  'four-forges': components['schemas']['FourForgesView'];
+  fourfold: components['schemas']['FourfoldView'];
+  'penny-ante': components['schemas']['PennyAnteView'];
+  steinnheimr: components['schemas']['SteinnheimrView'];
+};
+
 declare const process: { argv: string[] };
 
 const [site = '', token = '', ...asked] = process.argv.slice(2);
@@ -23,6 +31,30 @@ async function follow(id: string): Promise<number[]> {
   const text = await new Response(answer.data as ReadableStream).text();
   if (!text.includes('event: stream.ended')) throw new Error('the stream broke off');
   return [...text.matchAll(/^id: ([1-9][0-9]*)$/gm)].map((found) => Number(found[1]));
+}
+
+// How many of its things a position has: runners, stones, pennies or cards.
+function counted({ game, view }: Match): number {
+  const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const stones = ({ black, silver, grey }: components['schemas']['FourForgesStonesSeen']): number => black + silver + grey;
+  switch (game as keyof Views) {
+    case 'four-forges': {
+      const { anvils, chests, bag, mine } = view as Views['four-forges'];
+      return sum([...Object.values(anvils), ...Object.values(chests), bag, ...(mine ? [mine] : [])].map(stones));
+    }
+    case 'fourfold': {
+      const { court, order } = view as Views['fourfold'];
+      return Object.keys(court).length === order.length ? order.length : NaN;
+    }
+    case 'penny-ante': {
+      const { spaces, pool } = view as Views['penny-ante'];
+      return pool + sum(Object.values(spaces).flatMap(({ stacks, guard }) => stacks ?? [guard ?? 0]));
+    }
+    case 'steinnheimr': {
+      const { decks, players } = view as Views['steinnheimr'];
+      return decks.items + sum(Object.values(players).map(({ items }) => items.length));
+    }
+  }
 }
 
 async function play(game: string, options: Options, me: string): Promise<[Match, number[]]> {
@@ -60,5 +92,5 @@ for (const one of asked) {
   const actions = history.events.filter((event) => event.type === 'action.taken').map((event) => event.data.text);
   const followed = JSON.stringify(told) === JSON.stringify(history.events.map((event) => event.version));
   const { status, outcome, options: played } = match;
-  console.log(JSON.stringify({ game, status, outcome, options: played, actions: actions.length, told: followed }));
+  console.log(JSON.stringify({ game, status, outcome, options: played, actions: actions.length, told: followed, counted: counted(match) }));
 }

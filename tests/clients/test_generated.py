@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,8 +39,8 @@ def token(house: House, name: str) -> str:
     return house.tell("player", "add", name, f"{name.lower()}@example.org", "--token").split()[-1]
 
 
-def hold(printed: str) -> None:
-    """Fail unless a match of every game was played to its end."""
+def hold(printed: str) -> dict[str, Any]:
+    """What was printed of each match, by its game; fail unless one of every game was played to its end."""
     played = [json.loads(line) for line in printed.splitlines()]
     assert [match["game"] for match in played] == sorted(GAMES)
     for match in played:
@@ -48,6 +49,7 @@ def hold(printed: str) -> None:
         assert match["actions"] > 5, match
         assert match["told"], match  # by the stream, every event once and in order
         assert match["options"].items() >= SHORT[match["game"]].items(), match  # they came through both ways
+    return {match["game"]: match for match in played}
 
 
 def test_a_validator_of_another_family_accepts_the_description(tmp_path: Path):
@@ -67,8 +69,21 @@ def test_the_python_client_and_its_use_have_no_error_of_types(python: Path):
 
 
 def test_the_python_client_plays_a_match_of_every_game(python: Path, house: House):
-    hold(does(sys.executable, "play.py", house.url, token(house, "Python"), *ASKED, cwd=python))
+    played = hold(does(sys.executable, "play.py", house.url, token(house, "Python"), *ASKED, cwd=python))
+    assert {game: match["fields"] for game, match in played.items()} == {
+        "four-forges": ["anvils", "bag", "chests", "mine", "pending_trade", "round", "rounds_without_progress", "scores", "turn"],
+        "fourfold": ["court", "deployed", "due", "goals", "moved_this_turn", "order", "phase", "turn", "waiting"],
+        "penny-ante": ["fortresses", "phase", "plies_without_progress", "pool", "spaces", "to_place", "turn"],
+        "steinnheimr": [
+            "bonus", "decks", "due", "dwarves", "ending", "first_player", "players", "round", "scores", "shown", "supply", "turn"
+        ],
+    }  # fmt: skip
 
 
 def test_the_typescript_client_plays_a_match_of_every_game(typescript: Path, house: House):
-    hold(does(node(), "made/play.js", house.url, token(house, "TypeScript"), *ASKED, cwd=typescript))
+    played = hold(does(node(), "made/play.js", house.url, token(house, "TypeScript"), *ASKED, cwd=typescript))
+    counted = {game: match["counted"] for game, match in played.items()}
+    assert counted["four-forges"] == 144  # stones, each somewhere
+    assert 1 <= counted["fourfold"] <= 16  # runners
+    assert 1 <= counted["penny-ante"] <= 40  # pennies; those that were removed are nowhere
+    assert 50 <= counted["steinnheimr"] <= 54  # items; up to four are shown

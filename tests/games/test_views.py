@@ -1,4 +1,4 @@
-"""What a position looks like as JSON is told in each game's guide, whole and as it is: a program knows no other place."""
+"""What a position looks like as JSON is told in each game's guide, whole and as it is, and in a type of which its JSON Schema is made."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from tests.games.test_every_game import every_game
 from tests.games.walks import AnyGame, walk
@@ -51,3 +53,22 @@ def test_the_example_in_the_guide_has_the_fields_of_a_position_in_their_order_an
     assert list(example) == list(game.view(match.end))
     seen = {name for step in match.steps for name in names(game.view(step.state))}
     assert set(names(example)) <= seen | set(game.seats)
+
+
+@every_game
+def test_a_position_has_the_fields_that_its_type_names_as_it_names_them_and_no_other(game: AnyGame):
+    """Given random matches with all kinds of options, and the example of the guide."""
+    _, example = told(game)
+    views = [game.view(step.state) for seed in range(12) for match in [walk(game, seed, 300)] for step in match.steps[::7]]
+    for view in [*views, example]:
+        assert msgspec.to_builtins(msgspec.convert(view, game.views)) == view  # what the type does not name is left out
+
+
+@every_game
+def test_every_field_that_the_schema_of_a_position_names_comes_and_is_explained(game: AnyGame):
+    seen = {name for seed in range(40) for match in [walk(game, seed, 300)] for step in match.steps[::7] for name in names(game.view(step.state))}
+    _, shapes = msgspec.json.schema_components((game.views,))
+    for name, shape in shapes.items():
+        assert shape["description"], name
+        assert set(shape["properties"]) <= seen, name
+    assert all("description" in field for field in shapes["View"]["properties"].values())

@@ -10,6 +10,7 @@ from domain.games.four_forges import board, greedy, lots, notation, objections, 
 from domain.games.four_forges.forges import SEATS
 from domain.games.four_forges.scenes import SCENES
 from domain.games.four_forges.state import Action, Options, Outcome, State
+from domain.games.four_forges.view import View, view
 from domain.picture import Paint
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
@@ -21,6 +22,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     options=Options,
     actions=Action,
     outcomes=Outcome,
+    views=View,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
     paints=(
@@ -46,7 +48,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     lapsed=rules.lapsed,
-    view=rules.view,
+    view=view,
     write=notation.write,
     read=reading.read,
     tell=notation.tell,

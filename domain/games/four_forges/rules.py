@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -42,7 +42,6 @@ from domain.games.four_forges.state import (
     Smelt,
     State,
     Trade,
-    offers_left,
 )
 from domain.games.four_forges.trading import offers
 
@@ -265,35 +264,3 @@ def result(s: State) -> Result | None:
         return None
     final = standing(s)
     return Result(final.ranks, final.scores, s.reason)
-
-
-# Seen from outside
-
-
-def view(s: State) -> dict[str, Any]:
-    """The position as JSON."""
-    over, trade = s.reason is not None, s.trade
-    return {
-        "anvils": {name: counted(stones) for name, stones in zip(ANVILS, s.anvils, strict=True)},
-        "chests": {seat: counted(chest) for seat, chest in zip(SEATS, s.chests, strict=True)},
-        "bag": counted(s.bag),
-        "mine": None if s.mine is None else counted(s.mine),
-        "round": s.round,
-        "rounds_without_progress": s.idle,
-        "turn": None if over else {"seat": SEATS[s.turn], "actions_left": s.actions_left, "offers_left": offers_left(s)},
-        "pending_trade": trade
-        and {
-            "by": SEATS[s.turn],
-            "from": ANVILS[trade.from_],
-            "give": counted(trade.give),
-            "with": SEATS[trade.partner],
-            "to": ANVILS[trade.to],
-            "take": counted(trade.take),
-        },
-        "scores": dict(zip(SEATS, map(sum, s.chests), strict=True)),
-    }
-
-
-def counted(stones: Stones) -> dict[str, int]:
-    """Stones by colour."""
-    return dict(zip(COLOURS, stones, strict=True))

@@ -10,6 +10,7 @@ from domain.games.fourfold import board, greedy, notation, objections, rules, te
 from domain.games.fourfold.court import SEATS
 from domain.games.fourfold.scenes import SCENES
 from domain.games.fourfold.state import Action, Options, Outcome, State
+from domain.games.fourfold.view import View, view
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
     id="fourfold",
@@ -20,6 +21,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     options=Options,
     actions=Action,
     outcomes=Outcome,
+    views=View,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
     shareable=True,  # FO-10
@@ -37,7 +39,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     vacate=rules.vacate,
     caretaker=rules.caretaker,
     automatic=rules.automatic,
-    view=rules.view,
+    view=view,
     write=notation.write,
     read=notation.read,
     tell=notation.tell,

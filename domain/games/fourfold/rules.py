@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -185,33 +185,6 @@ def close(s: State, reason: str) -> State:
 def vacate(s: State, _seat: Seat) -> State:
     """The runners of a seat that has left run on: the caretaker plays them, and the position need not know."""
     return s
-
-
-# Seen from outside
-
-
-def view(s: State) -> dict[str, Any]:
-    """The position as JSON."""
-    return {
-        "phase": s.phase,
-        "turn": s.turn,
-        "court": dict(sorted(zip(s.cells, s.order, strict=True))),
-        "order": list(s.order),
-        "goals": dict(zip(SEATS, s.goals, strict=True)),
-        "deployed": dict(zip(SEATS, s.deployed, strict=True)),
-        "moved_this_turn": s.moved,
-        "due": _due_seen(s),
-        "waiting": list(s.waiting),
-    }
-
-
-def _due_seen(s: State) -> dict[str, Any] | None:
-    if s.due is None:
-        return None
-    cells = list(possible(s))
-    if s.due.runner is None:
-        return {"seat": s.due.seat, "kind": "deploy", "cells": cells}
-    return {"seat": s.due.seat, "kind": "advance" if cells else "pass", "runner": s.due.runner, "cells": cells}
 
 
 def _free(s: State, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:

@@ -10,6 +10,7 @@ from domain.games.penny_ante import board, composing, greedy, listing, notation,
 from domain.games.penny_ante.chessboard import SEATS
 from domain.games.penny_ante.scenes import SCENES
 from domain.games.penny_ante.state import Action, Options, State
+from domain.games.penny_ante.view import View, view
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
     id="penny-ante",
@@ -20,6 +21,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     options=Options,
     actions=Action,
     outcomes=None,
+    views=View,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
     setup=rules.setup,
@@ -36,7 +38,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     close=rules.close,
     vacate=rules.vacate,
     caretaker=listing.first,
-    view=rules.view,
+    view=view,
     write=notation.write,
     read=reading.read,
     tell=rules.no_chance,

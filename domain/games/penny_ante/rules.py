@@ -22,7 +22,6 @@ from domain.games.penny_ante.state import (
     Place,
     Reinforce,
     State,
-    phase,
 )
 
 Board: TypeAlias = dict[Space, Stacks]  # a position's pennies, copied to be changed
@@ -196,25 +195,3 @@ def close(s: State, reason: str) -> State:
 def vacate(s: State, _seat: Seat) -> State:
     """The match is over then, and the position stays as it is."""
     return s
-
-
-# Seen from outside
-
-
-def view(s: State) -> dict[str, Any]:
-    """The position as JSON."""
-    occupied = sorted({*s.pennies, *s.fortresses})
-    return {
-        "phase": phase(s),
-        "spaces": {at: _seen(s, at) for at in occupied},
-        "pool": s.pool,
-        "to_place": dict(zip(SEATS, s.to_place, strict=True)),
-        "fortresses": _scores(s),
-        "turn": None if s.reason else s.turn,
-        "plies_without_progress": s.idle,
-    }
-
-
-def _seen(s: State, at: Space) -> dict[str, Any]:
-    stacks = s.pennies.get(at, ())
-    return {"fortress": True, "guard": sum(stacks)} if at in s.fortresses else {"stacks": list(stacks)}

@@ -10,7 +10,7 @@ from domain.games.steinnheimr import board, choices, greedy, notation, objection
 from domain.games.steinnheimr.cards import COMPONENTS
 from domain.games.steinnheimr.scenes import SCENES
 from domain.games.steinnheimr.state import SEATS, Action, Options, Outcome, State
-from domain.games.steinnheimr.view import view
+from domain.games.steinnheimr.view import View, view
 from domain.picture import Paint
 
 GAME: Final[Game[State, Action, Outcome]] = Game(
@@ -22,6 +22,7 @@ GAME: Final[Game[State, Action, Outcome]] = Game(
     options=Options,
     actions=Action,
     outcomes=Outcome,
+    views=View,
     guide=Path(__file__).with_name("guide.md").read_text("utf-8"),
     scenes=SCENES,
     paints=(

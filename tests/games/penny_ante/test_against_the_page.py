@@ -40,7 +40,7 @@ def test_the_legal_actions_are_those_of_the_page_in_its_order():
     for match, chance in matches():
         for step in chance.sample(match.steps, min(6, len(match.steps))):
             if small(step.state):
-                view, options = GAME.view(step.state), plain(match.options)
+                view, options = dict(GAME.view(step.state)), plain(match.options)
                 assert [plain(action) for action in GAME.legal(step.state, step.state.turn)] == slow.legal(view, options)
                 compared += 1
     assert compared > 1_000
@@ -53,7 +53,7 @@ def test_an_action_meets_no_objection_exactly_where_the_page_has_it():
             s = step.state
             if not small(s):
                 continue
-            legal = slow.legal(GAME.view(s), plain(match.options))
+            legal = slow.legal(dict(GAME.view(s)), plain(match.options))
             for said in nearly(legal, [plain(action) for action in match.actions[-20:]], chance):
                 try:
                     action = msgspec.convert(said, GAME.actions)
@@ -97,7 +97,7 @@ def off(part: Any, chance: Random) -> Any:
 def test_every_position_is_the_one_that_the_page_leads_to():
     plies = 0
     for match, _ in matches():
-        view, options = GAME.view(match.steps[0].state), plain(match.options)
+        view, options = dict(GAME.view(match.steps[0].state)), plain(match.options)
         for ply, step in enumerate(match.steps, start=1):
             view = slow.after(view, options, ply, plain(step.event))
             assert view == GAME.view(GAME.apply(step.state, step.seat or "", step.event)), (ply, step.event)

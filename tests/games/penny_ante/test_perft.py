@@ -39,7 +39,7 @@ def test_the_ways_on_are_as_many_as_counted(spaces: str, pool: str, options: str
 @pytest.mark.parametrize(("spaces", "pool", "options", "lines", "counts"), [line[1:] for line in GOLDEN], ids=[line[0] for line in GOLDEN])
 def test_the_slow_rules_count_the_same(spaces: str, pool: str, options: str, lines: str, counts: str):
     s = begun(spaces, pool, options, lines)
-    chosen, views, ply, counted = msgspec.to_builtins(s.options), [GAME.view(s)], s.ply, []
+    chosen, views, ply, counted = msgspec.to_builtins(s.options), [dict(GAME.view(s))], s.ply, []
     expected = [int(count) for count in counts.partition(":")[0].split()][:2]
     for _ in expected[:-1]:
         ply += 1

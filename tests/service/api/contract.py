@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from openapi_core import Config, OpenAPI
 from openapi_core.contrib.werkzeug import WerkzeugOpenAPIResponse
 from openapi_core.datatypes import RequestParameters
@@ -79,9 +80,25 @@ class HeldClient(FlaskClient):
         if said is not None and request.method == said.method:
             judge().validate_response(AskedFor(request.host_url, request.path, request.method.lower()), WerkzeugOpenAPIResponse(response))
             hold_headers(response, operations()[said.name])
+            hold_view(response)
         if response.status_code >= 400 and request.method != "HEAD":
             hold_problem(response, operations()[said.name] if said else None)
         return response
+
+
+def hold_view(response: TestResponse) -> None:
+    """Fail if it shows a match whose position is not as the file has it for its game; that of a match itself fits every game."""
+    body = response.get_json() if response.mimetype == "application/json" else None
+    match = body.get("match", body) if isinstance(body, dict) else None
+    if isinstance(match, dict) and match.get("view") and "ply" in match:
+        view_judge(match["game"]).validate(match["view"])
+
+
+@cache
+def view_judge(game: str) -> Any:
+    """Of the positions of a game."""
+    shapes = document()["components"]
+    return Draft202012Validator({**shapes["schemas"]["Match"]["properties"]["view"]["x-views"][game], "components": shapes})
 
 
 def hold_headers(response: TestResponse, operation: dict[str, Any]) -> None:

@@ -87,6 +87,17 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used():
     assert components - refs == set()
 
 
+def test_the_position_of_a_match_says_which_shape_each_game_has():
+    view = document()["components"]["schemas"]["Match"]["properties"]["view"]
+    assert view["type"] == ["object", "null"]
+    assert view["x-views"] == {
+        "four-forges": {"$ref": "#/components/schemas/FourForgesView"},
+        "fourfold": {"$ref": "#/components/schemas/FourfoldView"},
+        "penny-ante": {"$ref": "#/components/schemas/PennyAnteView"},
+        "steinnheimr": {"$ref": "#/components/schemas/SteinnheimrView"},
+    }
+
+
 def test_every_operation_says_what_it_does_who_may_and_what_can_go_wrong():
     for path, methods in document()["paths"].items():
         for method, said in methods.items():

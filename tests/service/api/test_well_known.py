@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 from flask import Flask
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from domain.games import GAMES
 from infra.seals.keys import thumbprint
@@ -13,7 +14,7 @@ from service.api import catalogue
 from service.app import serving
 from service.problems import SORTS
 from tests.service.api.contract import FILE
-from tests.service.api.person import ALL_MINE, Person, answered, refused
+from tests.service.api.person import ALL_MINE, ME, RANDOM, Person, answered, refused
 
 
 def test_the_public_keys_can_be_had(anybody: Person, site: Site):
@@ -83,6 +84,18 @@ def test_the_catalogue_has_every_game_with_the_schemas_of_its_options_and_action
     assert fourfold["options"] == msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(GAMES["fourfold"].options)))
     assert fourfold["options"]["$defs"]["Options"]["properties"]["goals_to_win"]["maximum"] == 10
     assert "guide" not in fourfold
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_catalogue_has_the_schema_of_what_a_position_of_each_game_is(ann: Person, anybody: Person, name: str):
+    game = answered(anybody.get(f"/games/{name}"), 200)
+    judge = Draft202012Validator(game["view"])
+    Draft202012Validator.check_schema(game["view"])
+    seats = [ME, *([RANDOM] * (game["sizes"][0] - 1))]
+    view = answered(ann.post("/matches", {"game": name, "seats": seats}), 201)["view"]
+    judge.validate(view)
+    assert set(game["view"]["$defs"]["View"]["required"]) == set(view)
+    assert not judge.is_valid({**view, "turn": []})
 
 
 def test_of_a_game_whose_rules_changed_the_catalogue_shows_the_newest_edition(anybody: Person, monkeypatch: pytest.MonkeyPatch):
