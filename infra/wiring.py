@@ -85,6 +85,7 @@ class Site:
     limiter: Limiter
     redis: Redis
     rq_redis: Redis
+    replicas: Replicas
 
 
 def site(settings: Settings) -> Site:
@@ -132,4 +133,5 @@ def site(settings: Settings) -> Site:
         limiter=Limiter(hasty(settings.rq_redis_url), quotas(settings.rate_limits, dev=settings.dev)),  # to count takes no disk
         redis=redis,
         rq_redis=client(settings.rq_redis_url),  # not the same client where the URL is the same: RQ's workers lengthen its pool's time-outs
+        replicas=replicas,
     )

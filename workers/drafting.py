@@ -13,11 +13,12 @@ from domain.match.events import Event
 from domain.match.refusal import Refused
 from domain.match.telling import named
 from infra import pictures
-from infra.mail.baskets import SECOND, digest
+from infra.mail.baskets import SECOND, basket, digest
 from infra.mail.inbox import Reply
 from infra.outbox import Notice
 from infra.people.players import Player
 from infra.people.preferences import Preferences
+from infra.redis_log.keys import notices
 from infra.wiring import Site
 from workers.cadence import loud, opens, reminded, reminders, spaced
 from workers.letters import digests, personal
@@ -162,6 +163,7 @@ def _put_by(site: Site, notice: Notice, at: int) -> None:
     """Into the basket, and have that mailed at a time (ms) later than that of any mail which is just being made of it."""
     site.baskets.add(notice, at)
     site.outbox.schedule(0, [(digest(notice.player, at), at)])
+    site.replicas.sure(site.redis, basket(notice.player), notices(0))
 
 
 def _cause(site: Site, notice: Notice) -> Cause | None:

@@ -18,6 +18,7 @@ from domain.match.match import Match, begin, evolve, fold
 from domain.ports import EventLog, LogUnavailable, Stored
 from infra import listing
 from infra.redis_log.feed import FeedEntry
+from infra.webhooks.keys import DUE
 from infra.webhooks.queue import Item
 from infra.wiring import Site
 from workers.notices import following, newly_asked
@@ -113,11 +114,14 @@ class Relay(ABC):
 
     def _settle_all(self, entries: list[FeedEntry], stopped: Signal) -> None:
         for entry in entries:
+            trouble = ""
             while not stopped.is_set():
                 try:
                     self.settle(entry)
                 except LogUnavailable as gone:
-                    log.warning("%s; trying again", gone)
+                    if str(gone) != trouble:  # said once, not twice a second that it lasts
+                        log.warning("%s: %s; trying again", self.group, gone)
+                    trouble = str(gone)
                     stopped.wait(RETRY)
                     continue
                 except Exception as wrong:  # left unsettled, so that a repaired match or a newer server still finds it; no other waits for it
@@ -156,6 +160,7 @@ class ListingRelay(Relay):
     def settle(self, entry: FeedEntry) -> None:
         _, _, match = self._steps.step(entry)
         self._site.listing.record(listing.row(match))
+        self._site.replicas.sure(self._site.redis, listing.ROWS)
         self._site.feed.ack(self.group, [entry])
 
 
@@ -190,6 +195,8 @@ class WebhooksRelay(Relay):
             for hook in hooks
             if hook.wants(match.id, name_of(event))
         )
+        if hooks:
+            self._site.replicas.sure(self._site.redis, DUE)
         self._site.feed.ack(self.group, [entry])
 
     def _settle_all(self, entries: list[FeedEntry], stopped: Signal) -> None:

@@ -26,12 +26,12 @@ class Baskets:
     @in_words(writing=True)
     def add(self, notice: Notice, at: int) -> None:
         """Put one in that may go from a time (ms) on; one that is in keeps its time."""
-        self._redis.zadd(_basket(notice.player), {canonical(notice): at}, nx=True)
+        self._redis.zadd(basket(notice.player), {canonical(notice): at}, nx=True)
 
     @in_words()
     def held(self, player: str) -> dict[Notice, int]:
         """What is in, and from when (ms) on it may go; the earliest first."""
-        found = cast("list[tuple[bytes, float]]", self._redis.zrange(_basket(player), 0, -1, withscores=True))
+        found = cast("list[tuple[bytes, float]]", self._redis.zrange(basket(player), 0, -1, withscores=True))
         return {_notice.decode(member): int(at) for member, at in found}
 
     @in_words(writing=True)
@@ -48,7 +48,7 @@ class Baskets:
     def take_out(self, player: str, notices: Iterable[Notice]) -> None:
         """They were told, or need not be any more."""
         if members := [canonical(notice) for notice in notices]:
-            self._redis.zrem(_basket(player), *members)
+            self._redis.zrem(basket(player), *members)
 
     @in_words()
     def last_mail(self, player: str) -> int:
@@ -63,7 +63,7 @@ class Baskets:
     @in_words(writing=True)
     def forget(self, player: str) -> None:
         """Nothing waits for them any more."""
-        self._redis.delete(_basket(player), _mailed(player), _emptying(player))
+        self._redis.delete(basket(player), _mailed(player), _emptying(player))
 
 
 def digest(player: str, at: int) -> Notice:
@@ -75,7 +75,8 @@ def _emptying(player: str) -> str:
     return f"player:{player}:emptying"
 
 
-def _basket(player: str) -> str:
+def basket(player: str) -> str:
+    """The key of a player's: sorted set, notice (canonical JSON) → from when (ms) on it may go."""
     return f"player:{player}:basket"
 
 

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 from redis import Redis
 from redis.exceptions import BusyLoadingError, ResponseError
 
+from domain.ports import LogUnavailable
 from infra.redis_clients.cluster import Cluster
+from infra.redis_log.unavailable import in_words
 
 log = getLogger(__name__)
 
@@ -58,6 +60,16 @@ class Replicas:
             return self.ask(connection, ("EXISTS", key))[1]
         finally:
             pool.release(connection)
+
+    def sure(self, client: Redis, *names: str) -> None:
+        """Return when what was just written under these keys is as safe as what it follows from. Raises LogUnavailable.
+
+        On a single server a fail-over loses the newest first, and so nothing without whatever came of it. On a cluster the two may lie on
+        different servers, and one of them may lose what the other holds for settled.
+        """
+        with in_words(writing=True):
+            if isinstance(client, Cluster) and not all(self.have(client, name) for name in names):
+                raise LogUnavailable("it is written, and the replicas of its server have yet to say that they have it")
 
 
 def _read(connection: Any) -> Any:

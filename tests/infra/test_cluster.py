@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +25,9 @@ from infra.redis_clients.client import client
 from infra.redis_clients.cluster import Cluster
 from infra.redis_log.gate import Gate, check
 from infra.redis_log.log import RedisLog
+from infra.redis_log.replicas import Replicas
 from infra.settings import Settings, SettingsError
+from infra.webhooks.webhooks import Wish
 from infra.wiring import site
 from tests.cluster import BUS, RedisCluster
 from tests.infra.batches import DAY, MATCH, STILL, batch, stored
@@ -32,6 +35,7 @@ from tests.infra.keeping.tables import anew, follow, match, play
 from tests.loop import looped
 from tests.servers import REPLICATING, RedisServer
 from tests.workers.office import Office, until
+from workers.relay import ListingRelay, WebhooksRelay
 
 SEVENTH = 7  # the partition of MATCH
 
@@ -96,6 +100,22 @@ def test_a_match_is_played_to_its_end_by_mail_and_house_bots_whose_workers_have_
     assert anew(office).readonly.marked() == {}
     ann = office.player("Ann").id
     until(lambda: [row.status for row in office.site.listing.find(player=ann, viewer=ann)[0]] == ["over"])
+
+
+def test_what_comes_of_an_event_and_lies_on_another_server_is_settled_when_the_replicas_there_have_it(office: Office):
+    """Or a fail-over of that server alone would leave the list behind for ever, and a webhook untold."""
+    ann = office.player("Ann").id
+    office.site.webhooks.add(ann, Wish("https://hooks.example.org/forgepost"), 1)
+    name = match(office)
+    without = replace(office.site, replicas=Replicas(1, 50))  # of the replicas that it waits for there is none
+    for relay in (ListingRelay, WebhooksRelay):
+        office.site.feed.ensure(relay.group)
+        (entry,) = office.site.feed.read(relay.group, "me", 0, 10)
+        with pytest.raises(LogUnavailable, match="replicas of its server have yet to say"):
+            relay(without).settle(entry)
+        assert office.site.feed.unfinished(relay.group) == {name}
+        relay(office.site).settle(entry)
+        assert office.site.feed.unfinished(relay.group) == set()
 
 
 def port_of(office: Office, name: str) -> int:
