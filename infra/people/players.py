@@ -245,7 +245,7 @@ class Players:
         self._redis.sadd(_passes(player), _digest(token))  # listed first: what is listed and missing does no harm, the reverse could not be revoked
         self._redis.hset(_token(_digest(token)), items=_flat(kept))
         if expires is not None:
-            self._redis.pexpireat(_token(_digest(token)), expires)
+            self._redis.pexpire(_token(_digest(token)), expires - self._clock())  # Redis may have another time than we
         return token
 
     @in_words()

@@ -178,8 +178,9 @@ def test_nothing_like_a_token_is_a_token(players: Players):
     assert players.authenticate(token) is not None
 
 
-def test_an_expired_token_opens_nothing(players: Players, watch: Watch, client: Redis):
-    now = client.time()[0] * 1000
+@pytest.mark.parametrize("days", [-400, 0, 400], ids=["our clock is behind", "of one time", "ahead"])
+def test_an_expired_token_opens_nothing_by_our_clock_whatever_time_redis_has(players: Players, watch: Watch, client: Redis, days: int):
+    now = client.time()[0] * 1000 + days * 86_400_000
     watch.now = now
     token = players.new_token(players.add("Ann", "ann@example.org").id, ["admin"], "laptop", expires=now + 60_000)
     assert players.authenticate(token) is not None
