@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from logging import getLogger
+from socket import create_server
 from threading import Event as Signal
 from threading import Thread
 from typing import Any, Final
@@ -46,6 +47,8 @@ def _preview(settings: Settings) -> None:
 
 def serve(settings: Settings, port: int, stopped: Signal) -> None:
     """Be the mail server at a port of this machine until told to stop. Raises OSError where the port is taken."""
+    with create_server((HOST, port)):
+        pass  # aiosmtpd would say only after a minute that somebody else listens there
     server: Any = Controller(
         Keeper(Mailbox(settings.data, settings.url)),
         HOST,
