@@ -12,7 +12,7 @@ from infra.people.preferences import told
 from infra.people.spelling import Misspelled, spelled, zone
 from infra.wiring import Site
 from service.hooks import shown as webhooks_shown
-from service.problems import Problem
+from service.problems import invalid
 
 
 def shown(site: Site, player: Player) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def checked(site: Site, said: Mapping[str, Any]) -> dict[str, Any]:
         except Misspelled as wrong:
             errors.append({"detail": f"`{field}`: {wrong}", "pointer": f"#/{field}"})
     if errors:
-        raise Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors)
+        raise invalid(errors)
     return kept
 
 

@@ -170,6 +170,11 @@ def refusal(refused: Refused, match: Match | None = None) -> Problem:
     )
 
 
+def invalid(errors: list[dict[str, str]]) -> Problem:
+    """That the request has the wrong shape: for each thing that is wrong its `detail`, and where it is."""
+    return Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors)
+
+
 def pointer(path: Iterable[str | int]) -> str:
     """The way to a field of the body as a JSON Pointer, as RFC 9457 has it."""
     return "#" + "".join(f"/{str(step)[:CUT].replace('~', '~0').replace('/', '~1')}" for step in path)

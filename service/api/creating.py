@@ -21,7 +21,7 @@ from service.api.showing import answered, shown, tagged
 from service.blueprints import api
 from service.contract.operations import JSON, PENDING, Call, Gives, Operation, Reply, operation
 from service.inviting import invite
-from service.problems import Problem, refusal
+from service.problems import invalid, refusal
 from service.schemas.matches import MATCH, NEW_MATCH
 
 HOUSE = {"bot": "random"}
@@ -103,7 +103,7 @@ def _addresses(players: Players, seats: list[dict[str, Any]]) -> dict[int, str]:
             except Misspelled as wrong:
                 errors.append({"detail": f"`seats[{index}].invite`: {wrong}", "pointer": f"#/seats/{index}/invite"})
     if errors:
-        raise Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors)
+        raise invalid(errors)
     return found
 
 

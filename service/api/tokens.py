@@ -13,7 +13,7 @@ from service.api.showing import PRIVATE
 from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.door.auth import may
-from service.problems import Problem
+from service.problems import Problem, invalid
 from service.schemas.accounts import API_TOKENS, FRESH_TOKEN, NEW_TOKEN
 
 MADE: Final = Gives(about="The token, shown this once.", forms={JSON: FRESH_TOKEN})
@@ -52,7 +52,7 @@ def make_token(call: Call) -> Reply:
     said, site = call.body, call.site
     for scope in said["scopes"]:
         may(scope, call.scopes)
-    name, expires = _name(said["name"]), _expiry(call)
+    name, expires = _checked(call)
 
     def do(seed: str) -> str:
         try:
@@ -90,21 +90,25 @@ def revoke_token(call: Call) -> Reply:
     return Reply(status=204, headers=PRIVATE)
 
 
-def _name(said: str) -> str:
+def _checked(call: Call) -> tuple[str, int | None]:
+    """The name and when it expires (ms). Raises a Problem that names what cannot be."""
+    errors, name, expires = list[dict[str, str]](), "", None
     try:
-        return label(said)
+        name = label(call.body["name"])
     except Misspelled as wrong:
-        raise Problem("invalid-request", f"`name`: {wrong}", errors=[{"detail": f"`name`: {wrong}", "pointer": "#/name"}]) from wrong
+        errors.append({"detail": f"`name`: {wrong}", "pointer": "#/name"})
+    if (said := call.body.get("expires_at")) is not None:
+        expires = _in_ms(said)
+        if expires <= call.site.clock():
+            errors.append({"detail": "`expires_at` must be a day that there is, and not be over yet", "pointer": "#/expires_at"})
+    if errors:
+        raise invalid(errors)
+    return name, expires
 
 
-def _expiry(call: Call) -> int | None:
-    if (said := call.body.get("expires_at")) is None:
-        return None
-    words = "`expires_at` must be a day that there is, and not be over yet"
+def _in_ms(said: str) -> int:
+    """The moment (ms), 0 for one that there is not."""
     try:
-        expires = in_ms(said)
+        return in_ms(said)
     except ValueError:
-        expires = 0
-    if expires <= call.site.clock():
-        raise Problem("invalid-request", words, errors=[{"detail": words, "pointer": "#/expires_at"}])
-    return expires
+        return 0

@@ -18,7 +18,7 @@ from service.api.showing import PRIVATE
 from service.blueprints import api
 from service.contract.operations import JSON, Call, Gives, Operation, Reply, operation
 from service.hooks import renewed, roused, secret, sent, shown, told
-from service.problems import Problem
+from service.problems import Problem, invalid
 from service.schemas.webhooks import (
     DELIVERY_FILTER,
     DELIVERY_LIST,
@@ -271,27 +271,28 @@ def _after(journal: list[Delivery], cursor: str) -> list[Delivery]:
 
 
 def _wish(call: Call, before: Wish) -> Wish:
-    """What the body says, over what was said before. Raises Problem."""
+    """What the body says, over what was said before. Raises a Problem that names what cannot be."""
     said: Mapping[str, Any] = call.body
-    wish = before
+    errors, wish = list[dict[str, str]](), before
     if "url" in said:
-        try:
-            destination(said["url"], call.site.settings.webhooks_private)
-        except Unfit as unfit:
-            raise _wrong("url", str(unfit)) from unfit
         wish = replace(wish, url=said["url"])
+        try:
+            destination(wish.url, call.site.settings.webhooks_private)
+        except Unfit as unfit:
+            errors.append(_error("url", str(unfit)))
     if "name" in said:
         try:
             wish = replace(wish, name=label(said["name"]))
         except Misspelled as wrong:
-            raise _wrong("name", str(wrong)) from wrong
+            errors.append(_error("name", str(wrong)))
     if "types" in said:
         wish = replace(wish, types=tuple(said["types"]))
     if "match" in said:
-        match = said["match"] or ""
-        if match and not _has(call, match, 1):
-            raise _wrong("match", "must be a match that you sit in, are invited to or created")
-        wish = replace(wish, match=match)
+        wish = replace(wish, match=said["match"] or "")
+        if wish.match and not _has(call, wish.match, 1):
+            errors.append(_error("match", "must be a match that you sit in, are invited to or created"))
+    if errors:
+        raise invalid(errors)
     return wish
 
 
@@ -316,6 +317,5 @@ def _fresh(call: Call, hook: Webhook) -> dict[str, Any]:
     return {**shown(call.site, [hook])[0], "secret": secret(call.site, hook)}
 
 
-def _wrong(name: str, words: str) -> Problem:
-    said = f"`{name}`: {words}"
-    return Problem("invalid-request", said, errors=[{"detail": said, "pointer": f"#/{name}"}])
+def _error(name: str, words: str) -> dict[str, str]:
+    return {"detail": f"`{name}`: {words}", "pointer": f"#/{name}"}

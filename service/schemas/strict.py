@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypedDict
 import msgspec
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
 
-from service.problems import CUT, Problem, pointer
+from service.problems import CUT, invalid, pointer
 
 UNKNOWN = "is not known here"  # said of a field, never of the whole
 
@@ -95,8 +95,7 @@ def loaded(shape: Shape, value: Any, where: Where) -> dict[str, Any]:
     try:
         said: dict[str, Any] = shape.load(value)
     except ValidationError as wrong:
-        errors = [_error(path, words, where) for path, words in _complaints(wrong.messages, ())]
-        raise Problem("invalid-request", "; ".join(error["detail"] for error in errors), errors=errors) from None
+        raise invalid([_error(path, words, where) for path, words in _complaints(wrong.messages, ())]) from None
     return said
 
 

@@ -153,6 +153,16 @@ def test_a_token_expires_at_a_time_to_come(ann: Person, expiry: str):
     refused(ann.post("/me/tokens", {"name": "bot", "scopes": ["matches:read"], "expires_at": expiry}), 422, "invalid-request")
 
 
+def test_of_a_token_that_cannot_be_everything_that_is_wrong_is_named(ann: Person):
+    body = {"name": "\0", "scopes": ["matches:read"], "expires_at": "2026-11-29T12:00:00Z"}
+    problem = refused(ann.post("/me/tokens", body), 422, "invalid-request")
+    assert problem["errors"] == [
+        {"detail": "`name`: please leave out a control character (U+0000)", "pointer": "#/name"},
+        {"detail": "`expires_at` must be a day that there is, and not be over yet", "pointer": "#/expires_at"},
+    ]
+    assert problem["detail"] == "; ".join(error["detail"] for error in problem["errors"])
+
+
 def test_a_request_for_a_token_sent_again_makes_one_token(ann: Person, site: Site):
     wish = {"name": "bot", "scopes": ["matches:read"]}
     first = answered(ann.post("/me/tokens", wish, key="once"), 201)

@@ -118,6 +118,16 @@ def test_a_webhook_that_could_not_work_is_refused_in_words(ann: Person, said: di
     assert words in error["detail"]
 
 
+def test_of_a_webhook_that_cannot_be_everything_that_is_wrong_is_named(ann: Person):
+    body = {"url": "ftp://bots.example.org", "name": "\1", "match": "00-0000000000"}
+    problem = refused(ann.post("/webhooks", body), 422, "invalid-request")
+    assert problem["errors"] == [
+        {"detail": "`url`: must begin with https:// or http:// and name a host", "pointer": "#/url"},
+        {"detail": "`name`: please leave out a control character (U+0001)", "pointer": "#/name"},
+        {"detail": "`match`: must be a match that you sit in, are invited to or created", "pointer": "#/match"},
+    ]
+
+
 def test_where_private_addresses_are_not_allowed_they_are_refused_at_once(ann: Person, app: Flask, site: Site):
     app.extensions["forgepost"] = replace(site, settings=replace(site.settings, webhooks_private="no"))
     for url in ("http://bots.example.org/", "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/"):

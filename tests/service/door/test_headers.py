@@ -77,6 +77,7 @@ def test_a_browser_asks_before_a_move_once_a_day(app: Flask):
     assert set(response.headers["Access-Control-Allow-Methods"].split(", ")) == {"POST", "OPTIONS"}
     assert response.headers["Access-Control-Allow-Headers"] == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
     assert response.headers["Access-Control-Max-Age"] == "86400"
+    assert (response.data, response.headers.get("Content-Type")) == (b"", None)
     assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
