@@ -42,12 +42,15 @@ class _Late(BytesIO):
 
 async def taken(scope: Scope, receive: Receive) -> Body | None:
     """The body of a request; None when whoever sent it has gone."""
-    if not any(name in HAS_BODY for name, _ in scope["headers"]):
+    said = [value for name, value in scope["headers"] if name in HAS_BODY]
+    if not said:
         return Body()
+    # The server would tell by a message of its own that nothing more comes: four switches of threads, where the length has told it before.
+    length = int(said[0]) if len(said) == 1 and said[0].isdigit() else None
     data, read = bytearray(), 0
     try:
         async with timeout(LONGEST):
-            while True:
+            while read != length:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     return None
@@ -55,8 +58,9 @@ async def taken(scope: Scope, receive: Receive) -> Body | None:
                 data += piece[: LARGEST_BODY + 1 - len(data)]
                 read += len(piece)
                 if not message.get("more_body", False):
-                    return Body(bytes(data))
+                    break
                 if read > LISTENED:
                     return Body(bytes(data), whole=False)
+            return Body(bytes(data))
     except TimeoutError:
         return Body(bytes(data), whole=False, late=len(data) <= LARGEST_BODY)
