@@ -79,11 +79,11 @@ def _parser() -> ArgumentParser:
 
 
 def _wait_for(client: Redis) -> None:
-    """A worker may be started before its Redis is."""
+    """A worker may be started before its Redis is, or before that may be written to, as after a fail-over."""
     said = False
     while True:
         try:
-            client.ping()
+            client.delete("rq:worker:nobody")  # which a replica, or a master that waits for one, refuses though it would answer a ping
         except RedisError as gone:
             if not said:
                 log.warning("waiting for the Redis of the queues: %s", gone)

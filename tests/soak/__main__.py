@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from time import time
 
-from tests.soak import changes, examples, kills, matches, playouts, requests
+from tests.soak import changes, examples, failovers, kills, matches, playouts, requests
 
 
 def main() -> None:
@@ -16,6 +16,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=10_000, help="random matches on a real Redis")
     parser.add_argument("--changes", type=int, default=100_000, help="bytes of exports to change")
     parser.add_argument("--kills", type=int, default=300, help="processes to kill")
+    parser.add_argument("--failovers", type=int, default=30, help="fail-overs of Redis, each of a site that was just started")
     parser.add_argument("--requests", type=int, default=200, help="requests of every kind for each operation of the API, at least")
     parser.add_argument("--examples", type=int, default=10, help="rounds of all tests that are tried with made-up examples")
     parser.add_argument("--seed", type=int, default=int(time()), help="where chance begins")
@@ -29,6 +30,8 @@ def main() -> None:
         _told("changes", changes.run(asked.changes, asked.seed, _say))
     if asked.kills:
         _told("kills", kills.run(asked.kills, asked.seed, _say))
+    if asked.failovers:
+        _told("events around fail-overs", failovers.run(asked.failovers, asked.seed, _say))
     if asked.requests:
         _told("requests", requests.run(asked.requests, asked.seed, _say))
     if asked.examples:

@@ -60,3 +60,16 @@ def test_a_worker_waits_for_a_redis_that_is_not_there_yet(office: Office):
         running.wait(3)
     office.redis.start()
     until(lambda: office.site.rq_redis.exists("rq:workers:notices"))
+
+
+def test_a_worker_waits_for_a_redis_that_takes_no_writes_yet(office: Office):
+    """As a new master does, until it has a replica."""
+    with office.redis.client() as master:
+        master.config_set("min-replicas-to-write", 1)
+        try:
+            running = office.start("worker", "notices")
+            with pytest.raises(subprocess.TimeoutExpired):
+                running.wait(3)
+        finally:
+            master.config_set("min-replicas-to-write", 0)
+    until(lambda: office.site.rq_redis.exists("rq:workers:notices"))
