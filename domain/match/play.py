@@ -106,11 +106,11 @@ def must_be_live(match: Match) -> None:
 
 
 def must_hold(match: Match, seat: Seat, player: str) -> None:
-    """Refuse whoever acts for a seat that is not theirs."""
+    """Refuse whoever acts for a seat that is not theirs, or is theirs no longer while others play on."""
     match.must_have(seat)
     if match.chair(seat).player != player:
         raise Refused("not-your-seat", f"{seat} is not your seat in this match")
-    if seat in match.vacated:
+    if seat in match.vacated and match.status == "live":
         raise Refused("not-your-seat", f"{seat} was vacated; others play on without it")
 
 

@@ -157,6 +157,16 @@ def test_who_resigns_leaves_with_all_seats_and_the_match_goes_on_with_a_caretake
     assert made.refuses(made.said("deploy a5", "north")).words == "north was vacated; others play on without it"
 
 
+def test_who_had_resigned_from_a_match_that_is_over_is_told_that_it_is_over():
+    made = table(2)
+    for actor in (Actor("p-cy", "web"), Actor("p-bo", "web"), ann("web")):
+        made.does(Resign(actor))
+    assert made.live.status == "over"
+    for wish in (made.said("deploy a5", "north"), TakeBack(ann(), "north")):
+        refused = made.refuses(wish)
+        assert (refused.kind, refused.words) == ("match-over", "this match is over")
+
+
 def test_when_only_one_player_is_left_the_match_ends_and_the_leavers_rank_below_in_the_order_of_leaving():
     made = table(2)
     made.does(Resign(Actor("p-cy", "web")))
