@@ -10,7 +10,7 @@ from redis import Redis
 from domain.chain import canonical
 from domain.game import Record
 from domain.ports import Clock
-from infra.people.spelling import spelled
+from infra.people.spelling import label
 from infra.redis_log.unavailable import in_words
 from infra.seals.jws import key_of
 
@@ -63,7 +63,7 @@ class PlayerKeys:
     def add(self, player: str, x: str, name: str) -> tuple[PlayerKey, bool]:
         """The key, and whether it is new to the player. Raises Malformed for what is no key, Misspelled, KeyTaken and TooManyKeys."""
         key_of(x)
-        kept = _Kept(spelled(name), self._clock())
+        kept = _Kept(label(name), self._clock())
         if known := self._get(player, x):
             self._claim(player, x)  # heals what was cut off between list and claim
             return known, False

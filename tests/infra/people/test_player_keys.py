@@ -81,7 +81,7 @@ def test_what_is_no_key_or_no_name_is_refused(keys: PlayerKeys):
     with pytest.raises(Malformed):
         keys.add(ANN, "A" * 43, "laptop")
     with pytest.raises(Misspelled):
-        keys.add(ANN, ONE, "www.example.org")
+        keys.add(ANN, ONE, "\u202ebot")
     assert keys.of(ANN) == []
 
 

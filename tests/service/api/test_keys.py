@@ -98,7 +98,12 @@ def test_what_is_no_public_ed25519_key_is_refused_in_words(ann: Person, jwk: Any
     assert answered(ann.get("/me/keys"), 200) == {"keys": []}
 
 
-@pytest.mark.parametrize(("name", "words"), [("www.example.org", "`name`: a name must not look like"), ("", "`name` must have 1 to 80 characters")])
+@pytest.mark.parametrize("name", ["bot", "Clock", "ann.example.org", "north"])
+def test_a_key_may_be_called_what_no_player_may(ann: Person, name: str):
+    assert answered(registers(ann, name=name), 201)["name"] == name
+
+
+@pytest.mark.parametrize(("name", "words"), [("a" * 41, "`name`: call it something"), ("", "`name` must have 1 to 80 characters")])
 def test_a_name_that_cannot_be_is_refused(ann: Person, name: str, words: str):
     problem = refused(registers(ann, name=name), 422, "invalid-request")
     assert problem["errors"][0]["pointer"] == "#/name"
