@@ -24,7 +24,6 @@ log = getLogger(__name__)
 
 MOST: Final = 20  # mailboxes that one mail may be for
 SILENT: Final = 60  # seconds after which a client that says nothing is hung up on
-STARTING: Final = 60  # seconds until we listen, on a machine that has just been started and is busy with everything at once
 POLLING: Final = 20.0  # seconds between two looks into the mailbox
 OURS: Final = ("r+", "b+")  # how the addresses begin that our mails carry for replies and bounces; `play` is the one in From
 
@@ -103,7 +102,6 @@ class Porch(Controller):
             ident="Forgepost takes replies",
             data_size_limit=LARGEST,
             timeout=SILENT,
-            ready_timeout=STARTING,
         )
         self._speaks = speaks
 
