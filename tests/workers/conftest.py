@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.receiver import Receiver, receiving
 from tests.servers import BINARIES, RedisServer
 from tests.workers import office as offices
+from tests.workers.hooks import Watch
 from tests.workers.office import Office
 from tests.workers.writing_desk import WritingDesk, opened
 
@@ -32,3 +34,18 @@ def office(redis_server: RedisServer, tmp_path: Path) -> Iterator[Office]:
 def desk(tmp_path: Path) -> WritingDesk:
     """Where the letters of a match are written whose first turn is Ann's (south)."""
     return WritingDesk(tmp_path, opened())
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A server that takes what webhooks tell."""
+    with receiving() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def watch(office: Office) -> Watch:
+    """The clock of the couriers."""
+    watch = Watch(office)
+    object.__setattr__(office.site, "clock", watch)
+    return watch
