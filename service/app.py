@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
 from time import perf_counter
 
 from flask import Flask, Response, current_app, g, request
@@ -21,6 +20,7 @@ from service.door.porter import Porter
 from service.door.record import record
 from service.door.visitors import hold_back_visitors
 from service.light import Light, Ready
+from service.once import once
 from service.pages import pages
 from service.pages.guard import Guard
 from service.pages.session import form_proof, whoever_is_here
@@ -39,8 +39,8 @@ def serving(app: Flask, site: Site) -> Flask:
     app.extensions["forgepost-guard"] = Guard(site.players, site.clock)
     with suppress(LogUnavailable):  # a process starts also while its Redis does; then the first signature sees to it
         site.signing.publish()
-    app.extensions["forgepost-openapi"] = cache(lambda: described(app).encode())
-    app.extensions["forgepost-document"] = cache(lambda: Description(app).document())
+    app.extensions["forgepost-openapi"] = once(lambda: described(app).encode())
+    app.extensions["forgepost-document"] = once(lambda: Description(app).document())
     return app
 
 
