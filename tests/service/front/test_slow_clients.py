@@ -14,7 +14,7 @@ from tests.end_to_end.house import until
 from tests.servers import RedisServer
 from tests.web import Web, heard, known
 
-SLOW = 40  # clients that are slow at once: ten times as many as there are threads
+SLOW = 40  # clients that are slow at once: more than twice as many as the two processes have threads
 HELD = 9  # seconds: who had to wait for one that is slow would wait for ten
 HEAD = b"POST /api/v1/players HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60\r\n"
 
